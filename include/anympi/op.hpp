@@ -1,7 +1,8 @@
-// Operations of reductions: MPI's own as op::sum and so on, function objects of the standard library, and any callable.
+// Operations of reductions: MPI's own (op::sum and so on), function objects of the standard library, and any callable.
 //
-// A callable takes two elements and returns one, or two spans of the same length (std::span<const T> in, std::span<T>
-// inout). It is taken for commutative; noncommutative(f) says otherwise. Elements of lower ranks are on the left.
+// A callable takes two elements and returns one, or it takes two spans of the same length (std::span<const T> in,
+// std::span<T> inout). Operations count as commutative; noncommutative(f) marks one that is not. Elements of lower
+// ranks are on the left.
 #ifndef ANYMPI_OP_HPP
 #define ANYMPI_OP_HPP
 
@@ -23,8 +24,8 @@ inline namespace ANYMPI_POLICY {
 
 namespace op {
 
-// Types rather than values, so that the compiler knows which elements each is for. What they do is for numbers that MPI
-// has no datatypes of.
+// The operations are types, not values, so that the compiler knows which elements each operation accepts. The
+// expression is used for numbers that have no predefined datatype.
 #define ANYMPI_OP(name, HANDLE, does, ...)                                                                             \
     struct name##_type {                                                                                               \
         template <class T>                                                                                             \
@@ -48,7 +49,7 @@ ANYMPI_OP(bit_or, MPI_BOR, a | b, Bitwise<T>)
 ANYMPI_OP(bit_xor, MPI_BXOR, a ^ b, Bitwise<T>)
 ANYMPI_OP(max_loc, MPI_MAXLOC, a.value < b.value || (a.value == b.value && b.index < a.index) ? b : a, IndexedPair<T>)
 ANYMPI_OP(min_loc, MPI_MINLOC, b.value < a.value || (a.value == b.value && b.index < a.index) ? b : a, IndexedPair<T>)
-// For windows only.
+// These two are only for windows.
 ANYMPI_OP(replace, MPI_REPLACE, a, Communicable<T>)
 ANYMPI_OP(no_op, MPI_NO_OP, b, Communicable<T>)
 #undef ANYMPI_OP
@@ -63,7 +64,7 @@ concept PredefinedOp = requires {
     F::template takes<int>;
 };
 
-/// The operation of MPI that a function object of the standard library stands for.
+/// Maps a function object of the standard library to the operation of MPI.
 template <class F>
 struct Standard {
     using type = void;
@@ -101,7 +102,7 @@ template <class F>
 struct NonCommutative {
     F function;
 };
-/// Says that the order of the operands matters.
+/// Marks a function that is not commutative: the order of the operands matters.
 template <class F>
 NonCommutative<F> noncommutative(F function) {
     return {std::move(function)};
@@ -114,7 +115,7 @@ namespace detail {
 
 template <class F>
 struct Unwrapped {
-    using type = std::decay_t<F>; // of a function itself, its address
+    using type = std::decay_t<F>; // the address if F is a function
     static constexpr bool commutes = true;
     template <class G>
     static G&& get(G&& function) {
@@ -133,7 +134,7 @@ using Function = typename Unwrapped<F>::type;
 
 template <class F, class T>
 concept Reducer = OnElements<F, T> || OnSpans<F, T>;
-/// Nothing has to be kept of it.
+/// The function has no state that must be kept.
 template <class F>
 concept Stateless = std::is_empty_v<F> && std::is_default_constructible_v<F>;
 
@@ -149,7 +150,7 @@ constexpr bool is_op() {
 
 template <class T, class F>
 void apply_to(const F& function, std::span<const T> left, std::span<T> right) {
-    // In this order: a generic function that adds elements cannot even be asked whether it takes spans.
+    // Check in this order: a generic function that adds elements cannot even be asked whether it takes spans.
     if constexpr (OnElements<F, T>) {
         for (std::size_t place = 0; place < right.size(); ++place)
             right[place] = function(left[place], std::as_const(right[place]));
@@ -165,7 +166,7 @@ void apply(const F& function, void* in, void* inout, MPI_Count count) noexcept {
     call_back("an exception left the operation of a reduction", [&] { detail::apply_to(function, left, right); });
 }
 
-/// An operation with the datatype that goes with it, and what must live as long as they are used.
+/// An operation, the datatype to use with it, and everything that must live while they are used.
 struct BoundOp {
     MPI_Op op;
     MPI_Datatype type;
@@ -177,7 +178,7 @@ struct PlainOp {
     static constexpr std::nullptr_t keep = nullptr;
 };
 
-/// A function without state: a static function, and one operation for all uses.
+/// A function without state is called from a static function; one operation serves all uses.
 template <class T, class F>
 void stateless(void* in, void* inout, MPI_Count* count, MPI_Datatype*) noexcept {
     detail::apply<T>(F{}, in, inout, *count);
@@ -191,12 +192,12 @@ MPI_Op make_stateless_op() {
     return made;
 }
 
-// A function with state. MPI hands an operation nothing of the program's but the datatype of the call: so each such
-// operation has a datatype of its own, a duplicate, whose handle leads to the state; and if it is a handle that nobody
-// knows, since the library works with a duplicate, an attribute that duplicates carry does. Not the attribute at first:
-// with several threads, MPICH 3.4 stops if an operation asks for one.
+// A function with state. MPI passes to an operation no data of the program except the datatype of the call. So each
+// such operation has its own datatype, a duplicate, whose handle leads to the state. If the handle is unknown, since
+// the library works with a duplicate, an attribute leads to the state, because duplicates copy attributes. The handle
+// is tried first: with several threads, MPICH 3.4 stops if an operation asks for an attribute.
 
-/// The key of that attribute.
+/// The key of the attribute that leads to the state.
 inline CachedHandle<TypeKeyKind> cached_state_key;
 inline int state_key() {
     return cached_state_key.get([] {
@@ -206,8 +207,7 @@ inline int state_key() {
     });
 }
 
-/// Its handles are made when they are asked for: a state may live longer than MPI, and be used again in a later
-/// session.
+/// Makes handles at first use: a state may live longer than MPI, and be used again in a later session.
 template <class T>
 struct OpState {
     virtual MPI_Op op() = 0;
@@ -245,7 +245,7 @@ struct FunctionState final : OpState<T> {
             MPI_Datatype made = MPI_DATATYPE_NULL;
             if (MPI_Type_dup(datatype<T>(), &made) == MPI_SUCCESS &&
                 MPI_Type_set_attr(made, state_key(), this) != MPI_SUCCESS)
-                MPI_Type_free(&made); // which makes it null
+                MPI_Type_free(&made); // sets it to null
             if (made != MPI_DATATYPE_NULL) {
                 const std::lock_guard lock(mutex);
                 by_type()[made] = this;
@@ -254,7 +254,8 @@ struct FunctionState final : OpState<T> {
         });
     }
 
-    /// If only one state of this function lives, it is meant: a state lives as long as a request that may call for it.
+    /// If exactly one state of this function exists, the call is for it: a state lives as long as a request that may
+    /// call it.
     static void call(void* in, void* inout, MPI_Count* count, MPI_Datatype* type) noexcept {
         const FunctionState* state = only.load(std::memory_order_acquire);
         if (!state)
@@ -281,12 +282,12 @@ struct FunctionState final : OpState<T> {
     CachedHandle<OpKind> cached_op;
     CachedHandle<TypeKind> cached_type;
     static inline std::mutex mutex;
-    /// Never destroyed: a state may be of static storage, and end after them.
+    /// Never destroyed: a state may be a static object, and end after these variables.
     static std::vector<FunctionState*>& living() {
         static auto& all = *new std::vector<FunctionState*>;
         return all;
     }
-    static std::map<MPI_Datatype, FunctionState*>& by_type() { // also types of an MPI that has ended
+    static std::map<MPI_Datatype, FunctionState*>& by_type() { // also contains datatypes of an MPI that has ended
         static auto& all = *new std::map<MPI_Datatype, FunctionState*>;
         return all;
     }
@@ -295,12 +296,12 @@ struct FunctionState final : OpState<T> {
 
 } // namespace detail
 
-/// Something that can reduce elements of T.
+/// A callable or operation that can reduce elements of T.
 template <class F, class T>
 concept ReductionOf = detail::is_op<std::remove_cvref_t<F>, T>();
 
-/// An operation from any callable, to be used many times. Requests keep what they need of it: it may go before they are
-/// complete.
+/// An operation made from any callable, for repeated use. Requests keep what they need, so the UserOp may be destroyed
+/// before they are complete.
 template <class T>
 class UserOp {
 public:
@@ -324,8 +325,8 @@ public:
             MPI_Op_commutative(op, &commutes);
         return commutes != 0;
     }
-    /// For calls of MPI's C functions: only together with type(), while this object lives. Null if it was moved
-    /// elsewhere.
+    /// Return the handles for calls of MPI's C functions. They may only be used together and while this object lives.
+    /// Null if the object was moved.
     [[nodiscard]] MPI_Op handle() const noexcept { return state_ ? state_->op() : MPI_OP_NULL; }
     [[nodiscard]] MPI_Datatype type() const noexcept { return state_ ? state_->type() : MPI_DATATYPE_NULL; }
     [[nodiscard]] detail::Keep keep() const noexcept { return state_; }
@@ -349,7 +350,8 @@ PlainOp bind_predefined() {
         return {Op::handle(), datatype<T>()};
 }
 
-/// What MPI is told for an operation on elements of T. A null operation if it could not be made: the call reports it.
+/// Returns the handles for an operation on elements of T. The operation is null if it could not be made; the call then
+/// reports an error.
 template <class T, class F>
 ANYMPI_CALLS auto bind(const F& function) {
     if constexpr (PredefinedOp<F>) {

@@ -1,4 +1,4 @@
-// A handle of MPI that is freed once, by its owner.
+// A handle of MPI that its owner frees once.
 #ifndef ANYMPI_OWNED_HPP
 #define ANYMPI_OWNED_HPP
 
@@ -10,13 +10,13 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// Something that can be told about errors.
+/// A function that can be called with an error.
 template <class F>
 concept ErrorListener = std::invocable<F&, const Error&> && std::copy_constructible<F>;
 
 namespace detail {
 
-/// Frees a handle by `free(handle)`. What goes with the handle ends before; if the call fails, the listener stays.
+/// Frees a handle by `free(handle)`. The companions of the handle end before. If the call fails, the listener stays.
 template <class Handle, class Free>
 int free_with_companions(Handle* handle, Free free) noexcept {
     const Handle freed = *handle;
@@ -47,8 +47,8 @@ void leave_open(typename Kind::type handle) noexcept {
         if (Kind::is_last())
             stop_leaving("MPI");
     tell_left(handle, Kind::function);
-    Companions::clear_listener(handle);   // what it refers to may go with the exception
-    if (Companions::has_attached(handle)) // then its end would wait for what was sent from the buffer
+    Companions::clear_listener(handle);   // the listener may refer to objects that the exception destroys
+    if (Companions::has_attached(handle)) // freeing would then wait for the messages in the buffer
         return;
     shared::LeftOpen::add([handle]() mutable {
         if (const int code = Kind::free(&handle); code != MPI_SUCCESS)
@@ -58,11 +58,11 @@ void leave_open(typename Kind::type handle) noexcept {
 
 } // namespace detail
 
-/// Move-only. `Kind` says what the handle is: type, null(), free(). Handles that belong to somebody else
-/// (MPI_COMM_WORLD, or one that a program lends) are held, but not freed.
+/// Owns a handle; can be moved, not copied. `Kind` describes the handle: type, null(), free(). Handles that other code
+/// owns (MPI_COMM_WORLD, or a handle that a program lends) are held but not freed.
 ///
-/// Communicators, windows, files and sessions are freed by all processes together. If one goes because of an exception,
-/// it stays open until MPI ends, and its listener is told. A window over memory of the program ends the job then.
+/// All processes free communicators, windows, files and sessions together. If an exception destroys such an object, it
+/// stays open until MPI ends, and its listener is told. For a window over memory of the program, the job ends instead.
 template <class Kind>
 class Owned {
 public:
@@ -83,12 +83,13 @@ public:
     }
     ~Owned() { drop(); }
 
-    /// The handle for calls of MPI's C functions.
+    /// Returns the handle, for calls of MPI's C functions.
     [[nodiscard]] handle_type handle() const noexcept { return handle_; }
     [[nodiscard]] bool is_null() const noexcept { return handle_ == Kind::null(); }
     explicit operator bool() const noexcept { return !is_null(); }
 
-    /// Frees it now, with the error if there is one: also if it is freed already, or not ours to free.
+    /// Frees the handle now and returns the error, if any. It is an error if the handle was freed already or belongs to
+    /// other code.
     ANYMPI_CALLS result<void> free() {
         if (is_null())
             ANYMPI_FAIL((detail::Fault{Kind::invalid, "it is null: freed already, or never made"}), Kind::function,
@@ -98,16 +99,18 @@ public:
         if (detail::is_too_late())
             ANYMPI_FAIL(detail::too_late(), Kind::function, where());
         handle_type freed = handle_;
-        ANYMPI_REQUIRE(where(), Kind::function, Kind::free(&freed)); // if it fails, there is another try
+        ANYMPI_REQUIRE(where(), Kind::function, Kind::free(&freed)); // if this fails, the handle can be freed again
         handle_ = Kind::null();
         return detail::done();
     }
-    /// Communicators, windows, files and sessions: calls `listener(const Error&)` for every error of a function of this
-    /// object, before the function reports it as usual. It also hears what destructors cannot return: of this object,
-    /// and of its epochs, requests and buffers. What goes wrong with an operation under way is told by its request
-    /// otherwise. It lives as long as the handle, or until another one takes its place; if the program frees a borrowed
-    /// handle in C, clear_on_error() comes before. Threads whose calls fail at the same time call it at the same time:
-    /// a listener with a state that changes must guard it itself.
+    /// For communicators, windows, files and sessions: calls `listener(const Error&)` for every error of a function of
+    /// this object, before the function reports the error as usual. The listener also hears errors that destructors
+    /// cannot return: the destructors of this object and of its epochs, requests and buffers. Other errors of an
+    /// operation under way are reported by its request.
+    ///
+    /// The listener lives as long as the handle, or until another listener replaces it. If the program frees a borrowed
+    /// handle in C, it must call clear_on_error() before. Threads whose calls fail at the same time call the listener
+    /// at the same time, so a listener with changing state must guard the state itself.
     template <ErrorListener F>
     ANYMPI_CALLS result<void> on_error(F listener) const requires shared::has_companions<handle_type> {
         if (is_null())
@@ -128,7 +131,7 @@ public:
         shared::Companions<handle_type>::clear_listener(handle_);
         return detail::done();
     }
-    /// Gives the handle to the caller, who frees it. Nobody listens to its errors any more.
+    /// Gives the handle to the caller, who frees it. The listener is removed.
     [[nodiscard]] handle_type release() noexcept {
         if constexpr (shared::has_companions<handle_type>)
             if (owns())
@@ -157,7 +160,7 @@ private:
             Kind::free(&handle_);
         }
     }
-    /// For errors.
+    /// The object to name in errors.
     [[nodiscard]] auto where() const noexcept {
         if constexpr (shared::has_companions<handle_type>)
             return handle_;
@@ -166,7 +169,7 @@ private:
     }
 
     handle_type handle_;
-    bool owned_ = false; // if it is not null
+    bool owned_ = false; // true only if the handle is not null
     detail::ExceptionWatch watch_;
 };
 
@@ -192,7 +195,7 @@ ANYMPI_KIND(TypeKind, MPI_Datatype, MPI_DATATYPE_NULL, MPI_ERR_TYPE, MPI_Type_fr
 ANYMPI_KIND(OpKind, MPI_Op, MPI_OP_NULL, MPI_ERR_OP, MPI_Op_free)
 ANYMPI_KIND(WinKind, MPI_Win, MPI_WIN_NULL, MPI_ERR_WIN, MPI_Win_free)
 ANYMPI_KIND(FileKind, MPI_File, MPI_FILE_NULL, MPI_ERR_FILE, MPI_File_close)
-// Keys of attributes.
+// The next kinds are keys of attributes.
 ANYMPI_KIND(TypeKeyKind, int, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL, MPI_Type_free_keyval)
 ANYMPI_KIND(CommKeyKind, int, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL, MPI_Comm_free_keyval)
 ANYMPI_KIND(WinKeyKind, int, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL, MPI_Win_free_keyval)

@@ -1,6 +1,5 @@
-// Values of different types one after the other in one message: packed in the library's own format for a communicator
-// (Packer, Unpacker), or in the format that every library knows, for files and other programs (ExternalPacker,
-// ExternalUnpacker).
+// Packs values of different types into one message: in the library's own format for a communicator (Packer, Unpacker),
+// or in a format that every library knows, for files and other programs (ExternalPacker, ExternalUnpacker).
 #ifndef ANYMPI_PACK_HPP
 #define ANYMPI_PACK_HPP
 
@@ -11,7 +10,7 @@ inline namespace ANYMPI_POLICY {
 
 namespace detail {
 
-/// For messages on one communicator.
+/// The library's own format, for messages on one communicator.
 struct NativeFormat {
     using Byte = PackedByte;
     static constexpr const char *pack_name = "MPI_Pack", *unpack_name = "MPI_Unpack";
@@ -26,7 +25,7 @@ struct NativeFormat {
         return MPI_Unpack_c(bytes, room, position, into.data, into.count, into.type, comm);
     }
 };
-/// For everybody.
+/// The format that every library knows.
 struct External32 {
     using Byte = std::byte;
     static constexpr const char *pack_name = "MPI_Pack_external", *unpack_name = "MPI_Unpack_external";
@@ -44,7 +43,7 @@ struct External32 {
 
 } // namespace detail
 
-/// Makes one message of anything that can be sent. The bytes are a container like any other.
+/// Packs objects that can be sent into one message. The bytes are a container like any other.
 template <class Format>
 class BasicPacker {
 public:
@@ -71,7 +70,7 @@ private:
         if (const int code = format_.size(from, &more); code != MPI_SUCCESS)
             return code;
         auto position = static_cast<MPI_Count>(bytes_.size());
-        bytes_.resize(bytes_.size() + static_cast<std::size_t>(more)); // at most so many
+        bytes_.resize(bytes_.size() + static_cast<std::size_t>(more)); // an upper bound
         const int code = format_.pack(from, bytes_.data(), static_cast<MPI_Count>(bytes_.size()), &position);
         bytes_.resize(static_cast<std::size_t>(position));
         return code;
@@ -80,8 +79,8 @@ private:
     std::vector<Byte> bytes_;
 };
 
-/// Takes such a message apart, in the same order. It owns bytes that it is given as a temporary or with std::move;
-/// others must outlive it.
+/// Unpacks such a message in the same order. The unpacker owns bytes that are a temporary or given with std::move.
+/// Other bytes must outlive the unpacker.
 template <class Format>
 class BasicUnpacker {
 public:
@@ -102,14 +101,14 @@ public:
         ANYMPI_REQUIRE(detail::Nowhere{}, Format::unpack_name, get_into(detail::writing(value)));
         return value;
     }
-    /// How many bytes are left.
+    /// Returns how many bytes are left.
     [[nodiscard]] std::size_t left() const noexcept { return bytes_.size() - static_cast<std::size_t>(position_); }
 
 private:
     ANYMPI_CALLS detail::Fault get_into(const detail::WriteView& into) {
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
-        // Libraries read on behind the end.
+        // Check the size first, since libraries read past the end.
         MPI_Count each = 0;
         if (const int code = MPI_Type_size_c(into.type, &each); code != MPI_SUCCESS)
             return code;

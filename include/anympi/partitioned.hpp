@@ -1,4 +1,4 @@
-// Messages whose parts are made ready, and arrive, one by one.
+// Messages whose parts become ready, and arrive, one by one.
 #ifndef ANYMPI_PARTITIONED_HPP
 #define ANYMPI_PARTITIONED_HPP
 
@@ -14,7 +14,7 @@ namespace detail {
 inline constexpr const char* no_such_part = "there is no such part";
 inline constexpr const char* not_yours = "this part belongs to the operation";
 
-/// Which parts of a message have been said to be ready, and in which round that was.
+/// Remembers which parts of a message are ready, and in which round they became ready.
 class PartMarks {
 public:
     static constexpr std::size_t never = 0;
@@ -29,13 +29,13 @@ public:
 
 private:
     std::size_t parts_;
-    std::unique_ptr<std::atomic<std::size_t>[]> rounds_; // several threads say so
+    std::unique_ptr<std::atomic<std::size_t>[]> rounds_; // atomic, since several threads mark parts
 };
 
 } // namespace detail
 
-/// If it goes while it is active, it sends the parts that are missing as they are: the receiver counts on them. If that
-/// is because of an exception, it sends nothing.
+/// If an active request is destroyed, it sends the missing parts as they are, since the receiver waits for them. If an
+/// exception destroys the request, it sends nothing.
 class [[nodiscard]] PartitionedSend : public PersistentRequest {
 public:
     PartitionedSend(detail::Operation operation, int partitions)
@@ -51,7 +51,7 @@ public:
     }
     ~PartitionedSend() { give_rest(); }
 
-    /// Several threads may say so, each for its own parts.
+    /// Marks a part as ready. Several threads may do so, each for its own parts.
     ANYMPI_CALLS result<void> ready(int partition) const {
         const auto part = [=](std::ptrdiff_t) { return partition; };
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready", give(1, part, [&] { return MPI_Pready(partition, handle()); }));
@@ -73,11 +73,12 @@ public:
     }
 
 protected:
-    /// Whether MPI was told that it is ready.
+    /// Returns true if MPI was told that the part is ready.
     [[nodiscard]] bool is_gone(int partition) const noexcept { return (*marks_)[partition] == rounds(); }
 
 private:
-    /// By `call`. The marks come before it: as soon as MPI has all parts, another thread may begin the next message.
+    /// Tells MPI by `call` that parts are ready. The marks are set before: as soon as MPI has all parts, another thread
+    /// may begin the next message.
     template <class Part, class Call>
     ANYMPI_CALLS detail::Fault give(std::ptrdiff_t count, Part part, Call call) const {
         if (detail::is_too_late())
@@ -102,7 +103,7 @@ private:
             mark(detail::PartMarks::never);
         return code;
     }
-    /// Otherwise the end would wait for ever.
+    /// Tells MPI that all other parts are ready; otherwise the end would wait forever.
     void give_rest() noexcept {
         if (!is_active() || detail::has_ended() || is_unwinding())
             return;
@@ -111,7 +112,7 @@ private:
                 origin().report(MPI_Pready(partition, handle()), "MPI_Pready");
     }
 
-    std::unique_ptr<detail::PartMarks> marks_; // null when it was moved elsewhere
+    std::unique_ptr<detail::PartMarks> marks_; // null if it was moved elsewhere
 };
 
 class [[nodiscard]] PartitionedReceive : public PersistentRequest {
@@ -126,7 +127,7 @@ public:
 
 namespace detail {
 
-/// Says whether the elements can be divided into equal parts; then `count` is that of one.
+/// Divides `count` by the number of parts. An error if the elements cannot be divided into equal parts.
 inline Fault divide(MPI_Count& count, int partitions) {
     if (partitions <= 0 || count % partitions != 0)
         return {MPI_ERR_COUNT, "the buffer cannot be divided into that many equal parts"};
@@ -135,7 +136,7 @@ inline Fault divide(MPI_Count& count, int partitions) {
 }
 template <bool Receives>
 struct PartitionedShape {
-    static constexpr bool must_last = !Receives; // whoever sends asks it for the number of parts
+    static constexpr bool must_last = !Receives; // the sending side asks the request for the number of parts
     int partitions, peer;
     Tag tag;
     template <class Invoke>
@@ -153,7 +154,7 @@ struct PartitionedShape {
     }
 };
 
-/// A buffer that was given away.
+/// A buffer that was given away, and its division into parts.
 template <ContiguousRange Container>
 class Divided {
 public:
@@ -180,7 +181,7 @@ private:
 template <class Container>
 inline constexpr bool is_divided<Divided<Container>> = true;
 
-/// An error if it was moved elsewhere.
+/// Returns an error if the buffer was moved elsewhere.
 template <class Divided>
 Fault check_there(const Divided& divided) {
     return divided ? Fault(MPI_SUCCESS) : Fault(MPI_ERR_REQUEST, moved_away);
@@ -192,7 +193,7 @@ Fault check_part(const Divided& divided, int partition) {
     return divided->has(partition) ? Fault(MPI_SUCCESS) : Fault(MPI_ERR_ARG, no_such_part);
 }
 
-/// A request that owns its buffer, which can be had while nothing is under way.
+/// A request that owns its buffer. The buffer can be accessed while no operation is under way.
 template <class Partitioned, class Container>
 class [[nodiscard]] OwningPartitioned : public Partitioned {
 public:
@@ -207,12 +208,12 @@ public:
     }
 
 protected:
-    std::shared_ptr<Divided<Container>> divided_; // the request keeps it too
+    std::shared_ptr<Divided<Container>> divided_; // the request keeps it alive too
 };
 
 } // namespace detail
 
-/// One that owns its buffer. A part of it can be written until it is said to be ready, the whole while nothing is under
+/// A send that owns its buffer. A part can be written until it is ready, the whole buffer while no operation is under
 /// way.
 template <class Container>
 class [[nodiscard]] OwningPartitionedSend : public detail::OwningPartitioned<PartitionedSend, Container> {
@@ -230,7 +231,8 @@ public:
     }
 };
 
-/// One that owns its buffer. A part of it can be read when it has arrived, the whole when the operation is complete.
+/// A receive that owns its buffer. A part can be read when it has arrived, the whole buffer when the operation is
+/// complete.
 template <class Container>
 class [[nodiscard]] OwningPartitionedReceive : public detail::OwningPartitioned<PartitionedReceive, Container> {
     using Owning = detail::OwningPartitioned<PartitionedReceive, Container>;
@@ -258,7 +260,7 @@ using OwningSendOf = OwningPartitionedSend<typename Divided::Buffer>;
 template <class Divided>
 using OwningReceiveOf = OwningPartitionedReceive<typename Divided::Buffer>;
 
-/// The request of a send knows the number of its parts, also if it borrows the buffer.
+/// The request of a send knows the number of its parts, even if it borrows the buffer.
 struct MakingSend : Making<PartitionedSend, OwningSendOf> {
     template <class Shape>
     static PartitionedSend make(Operation operation, const Shape& shape) {
@@ -270,7 +272,7 @@ struct MakingSend : Making<PartitionedSend, OwningSendOf> {
     }
 };
 
-/// The buffer as the request holds it: divided if it was given away.
+/// Returns the buffer in the form that the request holds: divided if it was given away.
 template <class B>
 ANYMPI_CALLS decltype(auto) divided(B&& buffer, int partitions) {
     if constexpr (given_away<B>)
@@ -279,8 +281,8 @@ ANYMPI_CALLS decltype(auto) divided(B&& buffer, int partitions) {
         return std::forward<B>(buffer);
 }
 
-/// MPI_Count is what the functions take; some mpi.h of the standard ABI have it in another function beside one with
-/// int.
+/// The functions take MPI_Count. Some mpi.h of the standard ABI have one function with int and another function with
+/// MPI_Count.
 inline constexpr auto begin_psend = [](auto... arguments) {
     if constexpr (requires { MPI_Psend_init_c(arguments...); })
         return MPI_Psend_init_c(arguments...);
@@ -296,8 +298,8 @@ inline constexpr auto begin_precv = [](auto... arguments) {
 
 } // namespace detail
 
-/// Messages in parts. The buffer is divided into equal ones. It is owned if it is passed as a temporary or with
-/// std::move, and borrowed otherwise. Part of Comm.
+/// Messages in equal parts of a buffer. The request owns a buffer that is a temporary or given with std::move, and
+/// borrows any other. Part of Comm.
 class PartitionedMessages : public Objects {
 public:
     using Objects::Objects;

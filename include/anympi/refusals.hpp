@@ -1,12 +1,12 @@
-// Sentences of the compiler for calls that cannot be compiled. Part of Comm.
+// Messages of the compiler for calls that cannot be compiled. Part of Comm.
 //
-// A call that no function takes would be answered by a list of all functions and what each lacks. So each name has more
-// functions here, one for each usual mistake: they take everything, but only where nothing else takes it and the
-// mistake is in it. They are unavailable for a reason, a sentence that names the mistake and the remedy, which g++ and
-// clang++ print first.
+// For a call that matches no function, the compiler would list all functions and why each does not fit. So each name
+// has further functions here, one for each usual mistake. They accept every argument, but only if no other function
+// does and the arguments contain the mistake. They are marked unavailable with a sentence that names the mistake and
+// the remedy, which g++ and clang++ print first.
 //
-// (For g++ a call of such a function is valid in a `requires` expression. SendBuffer, ReceiveBuffer and the like say
-// whether something can be sent and received.)
+// (For g++ a call of such a function is valid in a `requires` expression. Use SendBuffer, ReceiveBuffer and the other
+// concepts to ask whether something can be sent and received.)
 #ifndef ANYMPI_REFUSALS_HPP
 #define ANYMPI_REFUSALS_HPP
 
@@ -37,13 +37,13 @@ enum class Mistake {
     wrong_op,
 };
 
-/// The type that a refused call seems to return. It converts to everything, so that no further error follows.
+/// The return type of a refused call. It converts to every type, so that no further error follows.
 struct Refused {
     template <class T>
     operator T() const;
 };
 
-// Members of a struct that cannot be sent are found by the initializers that it takes.
+// The initializers that a struct accepts show which of its members cannot be sent.
 
 struct AnyPointer {
     template <class T>
@@ -108,7 +108,7 @@ constexpr Mistake mistake_in_sent() {
     else
         return detail::mistake_in_element<std::remove_cv_t<Buffer>>();
 }
-/// Finds the mistake in a buffer that a request would own.
+/// Returns the mistake in a buffer that a request would own.
 template <class B>
 constexpr Mistake mistake_in_given() {
     if constexpr (is_initializer_list<B>)
@@ -127,7 +127,7 @@ constexpr Mistake mistake_in_received() {
     else
         return Mistake::none;
 }
-/// A call that is over at once hands nothing out.
+/// Returns the mistake in a receive buffer of a blocking call, which returns no buffer.
 template <class B>
 constexpr Mistake mistake_in_received_now() {
     if constexpr (!std::is_lvalue_reference_v<B> && !borrows<B>() && !is_in_place<B> && SendBuffer<B>)
@@ -136,7 +136,7 @@ constexpr Mistake mistake_in_received_now() {
         return detail::mistake_in_received<B>();
 }
 
-/// The first mistake there is.
+/// Returns the first mistake, or Mistake::none.
 constexpr Mistake first_of(std::initializer_list<Mistake> mistakes) {
     for (const Mistake mistake : mistakes)
         if (mistake != Mistake::none)
@@ -144,7 +144,7 @@ constexpr Mistake first_of(std::initializer_list<Mistake> mistakes) {
     return Mistake::none;
 }
 
-// The arguments of functions, by what they have in common. `now`: it does not make a request.
+// Kinds of functions with similar arguments. `now`: the function does not make a request.
 
 template <bool now>
 struct Sends {
@@ -163,7 +163,8 @@ struct Receives {
             return detail::first_of({mistake_in_given<B>(), mistake_in_received<B>()});
     }
 };
-/// Two buffers, and `more` arguments at least; with fewer, what is received is returned.
+/// Functions with two buffers and at least `more` further arguments. With fewer arguments, the received data is
+/// returned.
 template <bool now, std::size_t more>
 struct Exchanges {
     template <class S, class... Others>
@@ -178,7 +179,7 @@ struct Exchanges {
         return detail::first_of({Sends<now>::template find<S>(), Receives<now>::template find<R>()});
     }
 };
-/// The operation comes after `more` arguments behind the buffers, or behind the value.
+/// Functions whose operation follows the buffers, or the value, and `more` further arguments.
 template <bool now, std::size_t more, bool one_for_one>
 struct Reduces {
     template <class S, class Next, class... Others>
@@ -221,14 +222,14 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
 
 } // namespace detail
 
-// A function `name` that takes what has this mistake, and is unavailable. The first parameter is no type: recv<T>()
-// must not mean it.
+// Declares an unavailable function `name` for arguments with this mistake. Its first template parameter is not a type,
+// so that recv<T>() does not match.
 #define ANYMPI_REFUSE_ALWAYS(name, Function, mistake_, sentence)                                                       \
     template <int = 0, class... A>                                                                                     \
     requires(detail::mistake<Function, A...> == detail::Mistake::mistake_)                                             \
         __attribute__((unavailable("anympi: " sentence))) detail::Refused                                              \
         name(A&&...) const;
-// Only where no function takes it.
+// Does the same, but only if no other function accepts the arguments.
 #define ANYMPI_REFUSE(name, Function, mistake_, sentence)                                                              \
     template <int = 0, class... A>                                                                                     \
     requires(detail::mistake<Function, A...> == detail::Mistake::mistake_ &&                                           \
@@ -236,7 +237,7 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
                  comm.name(std::forward<A>(arguments)...);                                                             \
              }) __attribute__((unavailable("anympi: " sentence))) detail::Refused                                      \
     name(A&&...) const;
-// Whatever a function would take with a root.
+// Refuses calls in which only the root is missing.
 #define ANYMPI_REFUSE_ROOTLESS(name)                                                                                   \
     template <int = 0, class... A>                                                                                     \
     requires(                                                                                                          \
@@ -257,7 +258,7 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
         __attribute__((unavailable("anympi: " sentence))) detail::Refused                                              \
         name(A&&...) const;
 
-// Sentences for elements that can neither be sent nor received.
+// Sentences for elements that can be neither sent nor received.
 #define ANYMPI_REFUSE_ELEMENTS(name, Function)                                                                         \
     ANYMPI_REFUSE(name, Function, not_contiguous,                                                                      \
                   "a container such as std::map or std::list does not hold its elements one after the other: use "     \
@@ -339,7 +340,7 @@ class Refusals : public ResizingCollectives {
     using ExchangesLater = detail::Exchanges<false, more>;
     using ReducesNow = detail::Reduces<true, 0, true>;
     using ReducesLater = detail::Reduces<false, 0, true>;
-    template <std::size_t more> // the results are elsewhere, or smaller
+    template <std::size_t more> // the results are in other buffers, or smaller
     using ReducesSomeNow = detail::Reduces<true, more, false>;
     template <std::size_t more>
     using ReducesSomeLater = detail::Reduces<false, more, false>;

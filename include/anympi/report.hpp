@@ -1,4 +1,4 @@
-// Which processes run where, on which MPI.
+// Reports which processes run on which hosts, and with which MPI.
 #ifndef ANYMPI_REPORT_HPP
 #define ANYMPI_REPORT_HPP
 
@@ -28,7 +28,7 @@ struct TopologyInfo {
     std::optional<SlurmInfo> slurm;
 
     [[nodiscard]] std::size_t num_hosts() const noexcept { return hosts.size(); }
-    /// For people.
+    /// Returns the report as a text for people.
     [[nodiscard]] std::string text() const {
         std::string out = std::to_string(size) + " processes on " + std::to_string(hosts.size()) + " hosts\n";
         out += "library: " + library_version.substr(0, library_version.find('\n')) + "\n";

@@ -1,12 +1,12 @@
 // Operations that are under way.
 //
-// A request is move-only and completes its operation when it goes: it cancels a receive, then it waits. (A receive
-// whose message never comes would wait for ever otherwise; a send or a collective operation is what others count on.) A
-// request of a borrowed buffer must not outlive it. A request that owns its buffer hands it out when the operation is
-// complete, and not before.
+// A request can be moved, not copied. Its destructor completes the operation: it cancels a receive, and then waits. (A
+// receive whose message never comes would otherwise wait forever. A send or a collective operation is not cancelled,
+// since other processes need it.) A request must not outlive a borrowed buffer. A request that owns its buffer returns
+// the buffer when the operation is complete, not before.
 //
-// If a request goes because of an exception, it does not wait. Unless the operation is complete, a borrowed buffer ends
-// the job, since MPI still uses it; an owned buffer stays with the operation, which goes on.
+// If an exception destroys a request, the destructor does not wait. Unless the operation is complete, a borrowed buffer
+// ends the job, since MPI still uses it. An owned buffer is kept for the operation, which continues.
 #ifndef ANYMPI_REQUEST_HPP
 #define ANYMPI_REQUEST_HPP
 
@@ -25,7 +25,7 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// What an operation does with its buffer: a receive can be cancelled, until it has a message.
+/// How an operation uses its buffer. A receive can be cancelled until it has a message.
 enum class Direction { other, receives, receives_one, receives_matched };
 
 namespace detail {
@@ -37,8 +37,9 @@ inline bool has_class(int code, int wanted) noexcept {
     MPI_Error_class(code, &code);
     return code == wanted;
 }
-/// Completes several with a call of MPI; then MPI_ERROR of each status says what became of its operation. The library
-/// says so only if the call returns MPI_ERR_IN_STATUS. If it failed otherwise, none is known to be complete.
+/// Completes several operations with a call of MPI. Afterwards MPI_ERROR of each status is the result of its operation.
+/// The library sets these only if the call returns MPI_ERR_IN_STATUS. After any other failure, no operation is known to
+/// be complete.
 template <class Call>
 ANYMPI_CALLS Fault complete_several(std::span<MPI_Status> statuses, Call call) {
     if (is_too_late()) [[unlikely]]
@@ -50,19 +51,19 @@ ANYMPI_CALLS Fault complete_several(std::span<MPI_Status> statuses, Call call) {
     return code;
 }
 
-/// An operation that has begun, and what its request must know of it.
+/// An operation that has begun, and everything that its request must know.
 struct Operation {
     MPI_Request handle = MPI_REQUEST_NULL;
     Direction direction = Direction::other;
     Keep keep{};
-    bool borrows = true; // memory of the program
+    bool borrows = true; // the operation uses memory of the program
     Origin origin{};
     ExceptionWatch watch{};
 
-    /// Ends the operation if no other process must be waited for. Returns true if the operation is over. Requests that
-    /// go because of an exception call this.
+    /// Ends the operation if that does not have to wait for another process. Returns true if the operation has ended.
+    /// Used by requests that an exception destroys.
     [[nodiscard]] bool ends_now(bool cancels) noexcept {
-        constexpr int most_looks = 100; // some libraries need several to see that it is cancelled
+        constexpr int most_looks = 100; // some libraries notice the cancellation only after several tests
         if (cancels)
             MPI_Cancel(&handle);
         int complete = 0, code = MPI_SUCCESS;
@@ -71,7 +72,7 @@ struct Operation {
         origin.report(code, "MPI_Test");
         return complete || handle == MPI_REQUEST_NULL;
     }
-    /// It goes on without its request, which goes because of an exception.
+    /// Lets the operation continue without its request, which an exception destroys.
     void leave(const char* function) noexcept {
         if (borrows)
             stop_leaving("a request while MPI uses its buffer");
@@ -82,7 +83,7 @@ struct Operation {
 
 } // namespace detail
 
-// The compiler's sentence where the request of an immediate call is thrown away.
+// The compiler's message if a program ignores the request of an immediate call.
 #define ANYMPI_KEEP_IT                                                                                                 \
     [[nodiscard("anympi: the request is thrown away, which waits for the operation at once: keep the request, and "    \
                 "call wait()")]]
@@ -94,7 +95,7 @@ template <class Value>
 class OwningRequest;
 class PendingComm;
 
-/// An operation on borrowed memory.
+/// An operation whose buffer is borrowed.
 class ANYMPI_KEEP_IT Request {
 public:
     Request() noexcept = default;
@@ -112,20 +113,20 @@ public:
     }
     ~Request() { drop(); }
 
-    /// An operation that failed says so each time that it is asked.
+    /// Waits for the operation. If the operation failed, every call reports the error.
     ANYMPI_CALLS result<Status> wait() {
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", await(&status));
         return Status(status);
     }
-    /// The status if the operation is complete.
+    /// Returns the status if the operation is complete.
     ANYMPI_CALLS result<std::optional<Status>> test() {
         int complete = 0;
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Test", look(complete, &status));
         return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
-    /// The same, but the request stays as it is.
+    /// Returns the status if the operation is complete, without changing the request.
     [[nodiscard]] ANYMPI_CALLS result<std::optional<Status>> get_status() const {
         int complete = 0;
         MPI_Status status;
@@ -133,17 +134,17 @@ public:
         ANYMPI_CALL(detail::Nowhere{}, MPI_Request_get_status, handle(), &complete, &status);
         return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
-    /// Asks for it; wait() tells whether it was (Status::cancelled).
+    /// Requests cancellation; the status of wait() tells whether the operation was cancelled (Status::cancelled).
     ANYMPI_CALLS result<void> cancel() {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &operation_.handle);
-        operation_.direction = Direction::other; // Open MPI 4.1 crashes if it is asked twice
+        operation_.direction = Direction::other; // Open MPI 4.1 crashes if a request is cancelled twice
         return detail::done();
     }
-    /// Whether it was waited for, or tested with success.
+    /// Returns true if wait() or test() has completed the operation.
     [[nodiscard]] bool is_completed() const noexcept { return handle() == MPI_REQUEST_NULL; }
     [[nodiscard]] MPI_Request handle() const noexcept { return operation_.handle; }
 
-    /// For functions that complete several at once.
+    /// For functions that complete several requests at once.
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
         if (is_completed())
             return;
@@ -186,11 +187,12 @@ private:
         ended(code);
         return code;
     }
-    /// If it has: then `code` is what it came to.
+    /// Records the result `code` if the operation has completed.
     void ended(int code) noexcept {
         if (!is_completed())
             return;
-        if (code != MPI_SUCCESS && shared::compares_calls()) // perhaps it was given up, and MPI goes on with it
+        if (code != MPI_SUCCESS && shared::compares_calls()) // the operation may have been abandoned, and MPI may
+                                                             // continue it
             shared::keep_for_ever(std::move(operation_.keep));
         operation_.keep.reset();
         failed_ = code;
@@ -214,7 +216,7 @@ private:
             ended(fault.code);
         operation_.origin.report(fault ? fault : MPI_Wait(&operation_.handle, MPI_STATUS_IGNORE), "MPI_Wait");
     }
-    /// For a request that goes because of an exception. Returns whether the operation is over; else it goes on.
+    /// Used when an exception destroys the request. Returns true if the operation has ended; otherwise it continues.
     [[nodiscard]] bool leave() noexcept {
         if (!is_completed() && shared::PendingComparisons::are_there())
             detail::leave_comparisons(handle());
@@ -232,7 +234,7 @@ private:
 
 namespace detail {
 
-/// Buffers of an operation: those that are given away live here, and views, others are referred to.
+/// Holds a buffer of an operation: buffers that were given away and views are stored here, others are referred to.
 template <class B>
 using Held = std::conditional_t<std::is_lvalue_reference_v<B> && !must_be_held<B>, B, std::remove_cvref_t<B>>;
 
@@ -240,7 +242,7 @@ template <class S, class R>
 struct Cargo {
     Held<S> send;
     Held<R> receive;
-    /// What the owner gets back.
+    /// the buffer that the owner gets back
     using Product = std::remove_cvref_t<std::conditional_t<given_away<R>, R, S>>;
     auto& product() {
         if constexpr (given_away<R>)
@@ -253,7 +255,7 @@ struct Cargo {
 inline constexpr const char* not_one_element = "the message does not hold one element of this type";
 inline constexpr const char* moved_away = "what it held has been moved elsewhere";
 
-/// A container that was received into has the size of what came.
+/// Cuts a container that was received into to the size of the received data.
 template <class Value>
 ANYMPI_CALLS void cut_to_fit(Value& value, const Status& status) {
     if constexpr (Resizable<Value>)
@@ -263,22 +265,21 @@ ANYMPI_CALLS void cut_to_fit(Value& value, const Status& status) {
 
 } // namespace detail
 
-/// An operation that owns its memory. `Value` is what it hands out: what was received, or else the buffer that was
-/// sent.
+/// An operation that owns its memory. `Value` is the type of the result: the received data, or for sends the buffer.
 template <class Value>
 class ANYMPI_KEEP_IT_FOR_ITS_VALUE OwningRequest {
 public:
     OwningRequest(Request request, std::shared_ptr<Value> value, Direction direction) noexcept
         : value_(std::move(value)), request_(std::move(request)), direction_(direction) {}
 
-    /// Completes the operation. A container that was received into is cut to what came. An operation that failed says
-    /// so each time that it is asked, and hands out nothing.
+    /// Completes the operation and returns its value. A container that was received into is cut to the size of the
+    /// data. If the operation failed, every call reports the error and returns no value.
     ANYMPI_CALLS result<Value> wait() {
         Status status;
         return wait(status);
     }
     ANYMPI_CALLS result<Value> wait(Status& status) {
-        const bool known = request_.is_completed(); // before: its status too
+        const bool known = request_.is_completed(); // completed by an earlier call, so its status is known too
         MPI_Status raw;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", request_.await(&raw));
         if (!known)
@@ -290,7 +291,7 @@ public:
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", check_amount());
         return hand_out();
     }
-    /// The value if the operation is complete.
+    /// Returns the value if the operation is complete.
     ANYMPI_CALLS result<std::optional<Value>> test() {
         if (!value_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Test",
@@ -310,9 +311,9 @@ public:
     ANYMPI_CALLS result<void> cancel() { return request_.cancel(); }
     [[nodiscard]] MPI_Request handle() const noexcept { return request_.handle(); }
 
-    /// For functions that complete several at once.
+    /// For functions that complete several requests at once.
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
-        if (is_completed()) // before: its status is known, and this one empty
+        if (is_completed()) // completed by an earlier call: its status is known, and this status is empty
             return;
         request_.complete(handle, status);
         if (is_completed())
@@ -320,7 +321,7 @@ public:
     }
 
 private:
-    /// A value that is received alone must have come.
+    /// Checks that a single value was received.
     [[nodiscard]] ANYMPI_CALLS detail::Fault check_amount() const {
         if constexpr (Receivable<Value>)
             if (direction_ == Direction::receives_one && status_.count<Value>() != 1U && !status_.cancelled())
@@ -334,14 +335,14 @@ private:
         return std::move(*value);
     }
 
-    std::shared_ptr<Value> value_; // before the request, which ends before it
+    std::shared_ptr<Value> value_; // before the request, which is destroyed first
     Request request_;
     Status status_;
     Direction direction_;
 };
 
-/// An operation that is described once and started many times. Freed when it goes, after waiting if it is active. If
-/// that is because of an exception, it does not wait, see Request.
+/// An operation that is described once and started many times. The destructor frees it, and waits before if it is
+/// active. If an exception destroys the request, the destructor does not wait, see Request.
 class [[nodiscard]] PersistentRequest {
 public:
     PersistentRequest(MPI_Request handle, Direction direction, detail::Keep keep = {}) noexcept
@@ -369,7 +370,7 @@ public:
         started();
         return detail::done();
     }
-    /// What failed is over too, and can be started again.
+    /// Waits for the operation. An operation that failed has ended too, and can be started again.
     ANYMPI_CALLS result<Status> wait() {
         MPI_Status status;
         active_ = false;
@@ -386,18 +387,18 @@ public:
     }
     ANYMPI_CALLS result<void> cancel() {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &operation_.handle);
-        cancelled_ = true; // which drop() must not ask for again
+        cancelled_ = true; // drop() must not cancel it again
         return detail::done();
     }
     [[nodiscard]] bool is_active() const noexcept { return active_; }
     [[nodiscard]] MPI_Request handle() const noexcept { return operation_.handle; }
-    /// An error while it is active: then its buffer must be left alone.
+    /// Returns an error if the operation is active, since its buffer must not be touched then.
     [[nodiscard]] detail::Fault check_idle() const noexcept {
         if (active_)
             return {MPI_ERR_REQUEST, "the buffer belongs to the operation while it is active"};
         return MPI_SUCCESS;
     }
-    /// For functions that start several at once: what can be wrong is found before any is started.
+    /// For functions that start several requests at once. All checks are made before any request is started.
     [[nodiscard]] detail::Fault check_startable() const noexcept {
         if (active_)
             return {MPI_ERR_REQUEST, "one is active already"};
@@ -406,20 +407,20 @@ public:
         return MPI_SUCCESS;
     }
 
-    /// For functions that start or complete several at once.
+    /// For functions that start or complete several requests at once.
     void started() noexcept {
         active_ = true;
         cancelled_ = false;
         ++rounds_;
     }
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
-        operation_.handle = handle; // some libraries free those that failed
+        operation_.handle = handle; // some libraries free requests that failed
         const bool pending = status.MPI_ERROR != MPI_SUCCESS && detail::has_class(status.MPI_ERROR, MPI_ERR_PENDING);
         active_ = active_ && pending && handle != MPI_REQUEST_NULL;
     }
 
 protected:
-    /// How often it was started.
+    /// Returns how often the operation was started.
     [[nodiscard]] std::size_t rounds() const noexcept { return rounds_; }
     [[nodiscard]] bool is_unwinding() const noexcept { return operation_.watch.is_unwinding(); }
     [[nodiscard]] const detail::Origin& origin() const noexcept { return operation_.origin; }
@@ -441,7 +442,7 @@ private:
             origin.report(MPI_Wait(&operation_.handle, MPI_STATUS_IGNORE), "MPI_Wait");
         }
         active_ = false;
-        if (handle() != MPI_REQUEST_NULL) // some libraries free those that failed
+        if (handle() != MPI_REQUEST_NULL) // some libraries free requests that failed
             origin.report(MPI_Request_free(&operation_.handle), "MPI_Request_free");
     }
 
@@ -450,7 +451,7 @@ private:
     std::size_t rounds_ = 0;
 };
 
-/// A persistent operation that owns its buffer, which can be touched while it is not active.
+/// A persistent operation that owns its buffer. The buffer can be accessed while the operation is not active.
 template <class Value>
 class [[nodiscard]] OwningPersistent : public PersistentRequest {
 public:
@@ -465,7 +466,7 @@ public:
     }
 
 private:
-    std::shared_ptr<Value> value_; // the request keeps it too
+    std::shared_ptr<Value> value_; // the request keeps it alive too
 };
 
 namespace detail {
@@ -476,14 +477,14 @@ inline std::vector<MPI_Request> handles_of(std::span<const PersistentRequest> re
         handles.push_back(request.handle());
     return handles;
 }
-/// The requests that wait_all() takes.
+/// The types of requests that wait_all() takes.
 template <class R>
 concept Awaited = requires(R& request) {
     request.complete(request.handle(), MPI_Status{});
 };
 } // namespace detail
 
-/// Waits for requests of any kinds; what the owning ones hold is then to be had with their wait(), at once.
+/// Waits for requests of any kinds. Afterwards wait() of each owning request returns its value at once.
 template <detail::Awaited... R>
 ANYMPI_CALLS result<void> wait_all(R&... requests) {
     MPI_Request handles[] = {requests.handle()...};
@@ -492,7 +493,7 @@ ANYMPI_CALLS result<void> wait_all(R&... requests) {
     const detail::Fault fault = differs ? differs : detail::complete_several(statuses, [&] {
         return MPI_Waitall(static_cast<int>(sizeof...(R)), handles, statuses);
     });
-    // Whatever the outcome: those that are complete must not be waited for again.
+    // Also after an error: requests that are complete must not be waited for again.
     std::size_t place = 0;
     ((requests.complete(handles[place], statuses[place]), ++place), ...);
     ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", fault);
@@ -510,7 +511,7 @@ ANYMPI_CALLS result<void> start_all(R&... requests) {
     return detail::done();
 }
 
-// Persistent requests in a row.
+// The next functions take a range of persistent requests.
 
 inline ANYMPI_CALLS result<void> start_all(std::span<PersistentRequest> requests) {
     for (const PersistentRequest& request : requests)
@@ -526,7 +527,7 @@ inline ANYMPI_CALLS result<std::vector<Status>> wait_all(std::span<PersistentReq
     std::vector<MPI_Status> statuses(handles.size());
     const detail::Fault fault = detail::complete_several(
         statuses, [&] { return MPI_Waitall(static_cast<int>(handles.size()), handles.data(), statuses.data()); });
-    for (std::size_t place = 0; place < handles.size(); ++place) // whatever the outcome
+    for (std::size_t place = 0; place < handles.size(); ++place) // also after an error
         requests[place].complete(handles[place], statuses[place]);
     ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", fault);
     return std::vector<Status>(statuses.begin(), statuses.end());

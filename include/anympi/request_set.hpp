@@ -12,13 +12,13 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// Several requests of one kind, completed together or one by one. Those that are complete stay as holes: indices do
-/// not change. See RequestSet, OwningRequestSet.
+/// Several requests of one kind, completed together or one by one. A completed request leaves a hole, so that indices
+/// do not change. See RequestSet and OwningRequestSet.
 template <class R>
 class [[nodiscard]] BasicRequestSet {
 public:
     BasicRequestSet() = default;
-    /// The index of the request in the set.
+    /// Adds a request and returns its index in the set.
     std::size_t add(R request) {
         requests_.push_back(std::move(request));
         return requests_.size() - 1;
@@ -31,7 +31,7 @@ public:
         return count;
     }
 
-    /// Waits for one of them, if that was not done before: its status, or what it owns.
+    /// Waits for one request. Returns its status, or the value that it owns.
     ANYMPI_CALLS auto wait(std::size_t index) -> decltype(std::declval<R&>().wait()) {
         if (index >= size())
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "there is no such request in the set"}), "MPI_Wait",
@@ -63,7 +63,7 @@ public:
         std::size_t index;
         Status status;
     };
-    /// The first to complete; none if none is active.
+    /// Waits for the first request to complete. Returns nothing if no request is active.
     ANYMPI_CALLS result<std::optional<Completed>> wait_any() {
         std::optional<Completed> found;
         detail::Fault fault = MPI_SUCCESS;
@@ -76,13 +76,13 @@ public:
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitany", fault);
         return found;
     }
-    /// One that is complete, if there is one.
+    /// Returns a request that is complete, if there is one.
     ANYMPI_CALLS result<std::optional<Completed>> test_any() {
         std::optional<Completed> found;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testany", find_one(found, test_one));
         return found;
     }
-    /// At least one; empty if none is active.
+    /// Waits until at least one request is complete. The result is empty if no request is active.
     ANYMPI_CALLS result<std::vector<Completed>> wait_some() {
         std::vector<Completed> found;
         detail::Fault fault = MPI_SUCCESS;
@@ -107,8 +107,8 @@ private:
         std::vector<int> indices;
         std::vector<MPI_Status> statuses;
     };
-    /// An operation whose call differs from those of the others may never be complete: MPI must not wait for it before
-    /// it is compared.
+    /// Returns true if comparisons are pending. An operation whose call differs from the other processes' calls may
+    /// never complete, so MPI must not wait for it before it is compared.
     [[nodiscard]] bool looks_again() const noexcept { return shared::PendingComparisons::are_there() && active() > 0; }
     static int test_one(Handles& handles, int* index, MPI_Status* status) {
         int complete = 0;
@@ -136,10 +136,11 @@ private:
         const detail::Fault fault = detail::complete_several(some.statuses, [&] {
             return complete(handles.count(), handles.data(), &some.count, some.indices.data(), some.statuses.data());
         });
-        found = handles.several(some); // also if some of them failed
+        found = handles.several(some); // also if some requests failed
         return fault;
     }
-    /// The handles in a row, as MPI wants them; what became of them goes back when this ends, whatever the outcome.
+    /// The handles in an array, as MPI expects them. The destructor stores the handles back into the requests, also
+    /// after an error.
     class Handles {
     public:
         explicit Handles(BasicRequestSet& set) : statuses(set.size()), set_(set) {
@@ -159,7 +160,7 @@ private:
         MPI_Request* data() { return handles_.data(); }
         std::span<MPI_Request> all_handles() { return handles_; }
 
-        /// Hides operations whose calls are not compared yet, and gives up one whose call differs.
+        /// Hides operations whose calls are not compared yet, and abandons one whose call differs.
         ANYMPI_CALLS detail::Fault compare() {
             if (!shared::PendingComparisons::are_there() || detail::is_too_late()) [[likely]]
                 return MPI_SUCCESS;
@@ -202,7 +203,7 @@ private:
     std::vector<R> requests_;
 };
 using RequestSet = BasicRequestSet<Request>;
-/// Of operations that own their memory: what they hold is to be had with wait(index).
+/// A set of operations that own their memory. wait(index) returns the value of a request.
 template <class Value>
 using OwningRequestSet = BasicRequestSet<OwningRequest<Value>>;
 

@@ -1,8 +1,8 @@
-// Collective operations that make room for what comes. Part of Comm.
+// Collective operations that allocate or resize the receive buffer. Part of Comm.
 //
-// Each comes in two forms: one returns a vector, the other one takes a container of the caller, as
-// resize_to_fit(container) or grow_only(container), and says how many elements came. Sizes that only others know are
-// exchanged first.
+// Each operation has two forms: one returns a vector; the other takes a container of the caller, as
+// resize_to_fit(container) or grow_only(container), and returns the number of received elements. Sizes that only other
+// processes know are exchanged first.
 #ifndef ANYMPI_RESIZING_HPP
 #define ANYMPI_RESIZING_HPP
 
@@ -14,19 +14,19 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// A container whose size follows what comes, of elements of T.
+/// A container of elements of T that takes the size of the received data.
 template <class P, class T>
 concept ResizePolicyOf = ResizePolicy<P> && std::same_as<element_of<decltype((std::declval<const P&>().container))>, T>;
 
-/// What can be divided into blocks of elements.
+/// Buffers that can be divided into blocks of elements.
 template <class S>
 concept Divisible = SendBuffer<S> && !TypedView<S>;
 
-/// What a vector of elements can be made of: one of bool has none in memory.
+/// Buffers whose elements can be returned in a vector. std::vector<bool> does not store its elements in memory.
 template <class S>
 concept Listable = SendBuffer<S> && Receivable<element_of<S>> && !std::same_as<element_of<S>, bool>;
 
-// An int variable that is meant to be received into is taken for the root where the root is forgotten.
+// Printed if the root is missing: an int variable that is meant to receive is then taken for the root.
 #define ANYMPI_RETURNED                                                                                                \
     "anympi: what comes is returned, and the number is the root: to receive into a variable, pass it before the root"
 
@@ -43,7 +43,7 @@ public:
     using Collectives::scatter;
     using Collectives::scatterv;
 
-    /// What `root` has in the container, whatever its size. There it stays as it is.
+    /// Every process gets the data of `root`, of any size. At the root the container does not change.
     template <ResizePolicy P>
     ANYMPI_CALLS result<std::size_t> broadcast(const P& policy, Root root) const {
         return filled(
@@ -62,7 +62,7 @@ public:
             root.rank());
     }
 
-    /// What every process has, in the order of ranks.
+    /// Returns the data of every process, in the order of ranks.
     template <Listable S>
     [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> allgather(const S& send) const {
         return returned<element_of<S>>("MPI_Allgather", gathers_everywhere(send));
@@ -71,7 +71,7 @@ public:
     ANYMPI_CALLS result<std::size_t> allgather(const S& send, const P& policy) const {
         return filled("MPI_Allgather", policy, gathers_everywhere(send));
     }
-    /// The same at `root` alone; nothing comes elsewhere.
+    /// Returns the data of every process at `root`, and nothing at other processes.
     template <Listable S>
     [[nodiscard(ANYMPI_RETURNED)]] ANYMPI_CALLS result<std::vector<element_of<S>>> gather(const S& send,
                                                                                           Root root) const {
@@ -81,7 +81,7 @@ public:
     ANYMPI_CALLS result<std::size_t> gather(const S& send, const P& policy, Root root) const {
         return filled("MPI_Gather", policy, gathers(send, root.rank()), root.rank());
     }
-    /// Blocks of different sizes.
+    /// Blocks may differ in size.
     template <Listable S>
     [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> allgatherv(const S& send) const {
         return returned<element_of<S>>("MPI_Allgatherv", gathers_parts_everywhere(send));
@@ -99,7 +99,8 @@ public:
     ANYMPI_CALLS result<std::size_t> gatherv(const S& send, const P& policy, Root root) const {
         return filled("MPI_Gatherv", policy, gathers_parts(send, root.rank()), root.rank());
     }
-    /// An equal block of what `root` has for each process. If it cannot be divided, everybody gets the error.
+    /// Returns an equal block of the data of `root` to each process. If the data cannot be divided, every process gets
+    /// the error.
     template <Divisible S>
     requires Listable<S>
     [[nodiscard(ANYMPI_RETURNED)]] ANYMPI_CALLS result<std::vector<element_of<S>>> scatter(const S& send,
@@ -110,8 +111,8 @@ public:
     ANYMPI_CALLS result<std::size_t> scatter(const S& send, const P& policy, Root root) const {
         return filled("MPI_Scatter", policy, scatters(send, root.rank()), root.rank());
     }
-    /// `counts[i]` elements of `root` for process i, one part after the other; they count at the root only. If they do
-    /// not fit, everybody gets the error.
+    /// Process i gets `counts[i]` elements of `root`; the parts follow each other. Only the root's counts are used. If
+    /// they do not fit, every process gets the error.
     template <Divisible S, PartSizes Counts>
     requires Listable<S>
     [[nodiscard(ANYMPI_RETURNED)]] ANYMPI_CALLS result<std::vector<element_of<S>>>
@@ -123,7 +124,7 @@ public:
     ANYMPI_CALLS result<std::size_t> scatterv(const S& send, const Counts& counts, const P& policy, Root root) const {
         return filled("MPI_Scatterv", policy, scatters_parts(send, Layout::packed(counts), root.rank()), root.rank());
     }
-    /// An equal block from each process for each process.
+    /// Every process sends an equal block to each process.
     template <Divisible S>
     requires Listable<S>
     [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> alltoall(const S& send) const {
@@ -133,7 +134,8 @@ public:
     ANYMPI_CALLS result<std::size_t> alltoall(const S& send, const P& policy) const {
         return filled("MPI_Alltoall", policy, exchanges(send));
     }
-    /// `counts[i]` elements for process i, one part after the other; what comes is in the order of ranks.
+    /// Sends `counts[i]` elements to process i; the parts follow each other. Returns the received elements in the order
+    /// of ranks.
     template <Divisible S, PartSizes Counts>
     requires Listable<S>
     [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> alltoallv(const S& send, const Counts& counts) const {
@@ -145,8 +147,8 @@ public:
     }
 
 private:
-    // What both forms of an operation do: fill(policy, company, came) makes room, does it, and says how many elements
-    // came.
+    // Shared by both forms of an operation: fill(policy, company, came) resizes the container, calls the operation, and
+    // sets the number of received elements.
 
     template <class T, class Fill>
     ANYMPI_CALLS result<std::vector<T>> returned(const char* name, const Fill& fill, int root = MPI_PROC_NULL) const {
@@ -170,7 +172,7 @@ private:
         const detail::Fault fault = detail::find_company(handle(), company, root);
         return fault ? fault : fill(policy, company, came);
     }
-    /// Room is made before anything is sent: what is sent must not be there.
+    /// Returns an error if the sent data is in the container, since the container is resized before the data is sent.
     template <class P>
     static detail::Fault apart(const detail::ReadView& from, const P& policy) {
         const auto* const begin = std::data(policy.container);
@@ -179,7 +181,7 @@ private:
             return MPI_SUCCESS;
         return {MPI_ERR_BUFFER, "what is sent is in the container that is to be resized"};
     }
-    /// What this process gives to a gathering, and how many elements that is.
+    /// Returns the data that this process contributes, and its number of elements.
     template <class S, class P>
     static detail::Fault look_at(const S& send, const P& policy, detail::ReadView& from, MPI_Count& elements) {
         from = detail::reading(send);
@@ -286,7 +288,7 @@ private:
                     return fault;
                 if (each == unusable)
                     return {MPI_ERR_COUNT, "the buffer of the root cannot be divided"};
-                // Of two groups, that of the root gets nothing.
+                // With two groups, the group of the root gets nothing.
                 came = company.is_inter && root < 0 ? 0 : each;
                 const detail::WriteView into = make_room(policy, came);
                 return MPI_Scatter_c(from.data, each, from.type, into.data, came, into.type, root, handle());
@@ -358,7 +360,7 @@ private:
         };
     }
 
-    static constexpr MPI_Count unusable = -1; // in the place of a count
+    static constexpr MPI_Count unusable = -1; // used in place of a count
 };
 
 #undef ANYMPI_RETURNED

@@ -1,10 +1,10 @@
-// Objects that are not just memory. A class says what it is made of, for both directions at once:
+// Objects that are not plain memory. A class lists its parts once, for both directions:
 //
 //     template <class Archive> void serialize(Archive& archive, Person& person) { archive(person.name, person.scores);
 //     }
 //
-// Communicable types, std::string, std::vector, std::map, std::optional and pairs of such types need nothing. What a
-// class says about itself comes first, also if it could be sent as it is.
+// Communicable types, std::string, std::vector, std::map, std::optional and pairs of such types need nothing. The
+// serialize function of a class is used even if the class is communicable.
 #ifndef ANYMPI_SERIALIZE_HPP
 #define ANYMPI_SERIALIZE_HPP
 
@@ -38,7 +38,7 @@ struct IsPair : std::false_type {};
 template <class A, class B>
 struct IsPair<std::pair<A, B>> : std::true_type {};
 
-/// The class says what it is made of. To be asked before Communicable, which not every class can be asked.
+/// The class lists its parts. Checked before Communicable, which some classes do not allow to be checked.
 template <class T, class Archive>
 concept SaysItsParts = requires(Archive& archive, T& value) {
     serialize(archive, value);
@@ -74,7 +74,7 @@ private:
         } else if constexpr (detail::IsPair<T>::value) {
             operator()(value.first, value.second);
         } else if constexpr (detail::SaysItsParts<T, Writer>) {
-            serialize(*this, const_cast<T&>(value)); // one function for both directions; this one only looks
+            serialize(*this, const_cast<T&>(value)); // one function serves both directions; this direction only reads
         } else {
             const auto* memory = reinterpret_cast<const std::byte*>(&value);
             bytes_.insert(bytes_.end(), memory, memory + sizeof value);
@@ -83,8 +83,8 @@ private:
     std::vector<std::byte> bytes_;
 };
 
-/// Turns them back. What is missing in the bytes stays as it was, and complete() says so. It owns bytes that it is
-/// given as a temporary or with std::move; others must outlive it.
+/// Turns bytes back into objects. If bytes are missing, the rest of the objects does not change, and complete() returns
+/// false. The reader owns bytes that are a temporary or given with std::move. Other bytes must outlive the reader.
 class Reader {
 public:
     static constexpr bool reads = true;
@@ -93,14 +93,14 @@ public:
     void operator()(T&... values) {
         (read(values), ...);
     }
-    /// Whether everything was there, and nothing is left.
+    /// Returns true if no bytes were missing and no bytes are left.
     [[nodiscard]] bool complete() const noexcept { return enough_ && bytes_.empty(); }
 
 private:
     template <class T>
     void read(T& value) {
         if constexpr (std::same_as<T, std::string> || detail::IsVector<T>::value) {
-            // Not more than there can be: the number may be anything if the bytes are not what they should be.
+            // Limit the count by the remaining bytes, since invalid bytes may contain any number.
             const std::size_t count = size();
             value.clear();
             for (std::size_t number = 0; number < count && enough_; ++number)
@@ -115,7 +115,7 @@ private:
                 value.emplace(std::move(key), std::move(mapped));
             }
         } else if constexpr (detail::IsOptional<T>::value) {
-            unsigned char there = 0; // not a bool, which a wrong byte would not be
+            unsigned char there = 0; // not a bool, since a wrong byte is not a valid bool
             read(there);
             value.reset();
             if (there)
@@ -168,7 +168,7 @@ constexpr bool serializable() {
 
 } // namespace detail
 
-/// Something that Writer and Reader can turn into bytes and back.
+/// Types that Writer and Reader can turn into bytes and back.
 template <class T>
 concept Serializable = std::default_initializable<T> && detail::serializable<T>();
 
@@ -184,7 +184,7 @@ ANYMPI_CALLS result<T> object_from(std::span<const std::byte> bytes, MPI_Comm co
 }
 } // namespace detail
 
-/// Objects in memory of their own, as messages. Part of Comm.
+/// Sends objects that own memory as messages. Part of Comm.
 class Objects : public Refusals {
 public:
     using Refusals::Refusals;
@@ -201,7 +201,7 @@ public:
             return detail::object_from<T>(bytes, handle());
         });
     }
-    /// @cond for messages of the compiler alone
+    /// @cond only for messages of the compiler
     template <class T>
     __attribute__((unavailable("anympi: the root is missing: the last number says which process it is, such as 0 or "
                                "root(0)"))) detail::Refused

@@ -14,9 +14,9 @@ struct SessionKind {
     static type null() noexcept { return MPI_SESSION_NULL; }
     static int free(type* session) noexcept {
         return free_with_companions(session, [](type* freed) {
-            shared::LeftOpen::free_all(); // perhaps made from it
+            shared::LeftOpen::free_all(); // they may have been made from it
             if (--shared::living_sessions == 0 && (!is_initialized() || is_finalized()))
-                shared::drop_cached_handles(); // MPI ends with the last one
+                shared::drop_cached_handles(); // MPI ends with the last session
             const int code = MPI_Session_finalize(freed);
             if (code != MPI_SUCCESS)
                 ++shared::living_sessions;
@@ -30,14 +30,15 @@ struct SessionKind {
 
 using SessionBuffer = AttachedBuffer<detail::SessionBuffered>;
 
-/// MPI without MPI_COMM_WORLD: sets of processes by name, groups of them, communicators of groups
-/// (Comm::create_from_group). It ends when it goes; communicators that were made from it must be gone before. If it
-/// goes because of an exception and MPI would end with it, the job is stopped, see Environment.
+/// MPI without MPI_COMM_WORLD: named sets of processes, groups made from them, communicators made from groups
+/// (Comm::create_from_group). The destructor ends the session; communicators that were made from it must be freed
+/// before. If an exception destroys the session and MPI would end with it, the job is stopped, see Environment.
 class [[nodiscard]] Session : public Owned<detail::SessionKind> {
 public:
     Session() noexcept = default;
     Session(MPI_Session handle, bool owned) noexcept : Owned(handle, owned) { shared::living_sessions += owns(); }
-    /// Gives the handle to the caller, who ends it, before or after MPI_Finalize, but after everything made from it.
+    /// Gives the handle to the caller, who ends the session before or after MPI_Finalize, but after all objects made
+    /// from it.
     [[nodiscard]] MPI_Session release() noexcept {
         shared::living_sessions -= owns();
         return Owned::release();
@@ -55,7 +56,7 @@ public:
         ANYMPI_CALL(detail::Nowhere{}, MPI_Session_init, info, MPI_ERRORS_RETURN, &made);
         return Session(made, true);
     }
-    /// Names such as mpi://WORLD and mpi://SELF.
+    /// Returns names such as mpi://WORLD and mpi://SELF.
     [[nodiscard]] ANYMPI_CALLS result<std::vector<std::string>> process_sets(const Info& hints = {}) const {
         int count = 0;
         ANYMPI_CALL(handle(), MPI_Session_get_num_psets, handle(), hints.handle(), &count);
@@ -84,7 +85,8 @@ public:
         return Info(made, true);
     }
 
-    /// Memory for the buffered sends of its communicators that have none of their own, as long as what is returned.
+    /// Attaches memory for the buffered sends of its communicators that have no buffer of their own. The returned
+    /// object detaches it.
     [[nodiscard]] ANYMPI_CALLS result<SessionBuffer> attach_buffer(std::vector<std::byte> memory) const {
         return SessionBuffer::attach(handle(), std::move(memory));
     }

@@ -1,4 +1,4 @@
-// The arguments of collective operations, and what buffers must be like for each. See launch.hpp.
+// The arguments of collective operations, and the checks of their buffers. See launch.hpp.
 #ifndef ANYMPI_SHAPES_HPP
 #define ANYMPI_SHAPES_HPP
 
@@ -14,9 +14,9 @@ inline constexpr const char* not_as_many = "both buffers must hold the same numb
 inline constexpr const char* not_as_many_each =
     "what is sent to a process is not as much as the buffer has room for from each";
 
-/// With whom this process exchanges data.
+/// The processes with which this process exchanges data.
 struct Company {
-    int peers = 0;         // the processes of the communicator, or of the other group
+    int peers = 0;         // processes of the communicator, or of the other group
     bool is_inter = false; // there is another group
     bool at_root = false;  // this process is the root
 };
@@ -49,9 +49,9 @@ struct BroadcastShape {
     }
 };
 
-// Elements are combined.
+// Operations that combine elements.
 
-/// One element of every process for one of the result: allreduce, scan, exscan.
+/// Each element of the result combines one element of every process: allreduce, scan, exscan.
 template <class Op>
 struct ReductionShape {
     static constexpr bool is_collective = true;
@@ -67,7 +67,7 @@ struct ReductionShape {
 template <class Op>
 ReductionShape(Op) -> ReductionShape<Op>;
 
-/// The same with a root: reduce.
+/// Does the same with a root: reduce.
 template <class Op>
 struct RootedReductionShape {
     static constexpr bool is_collective = true;
@@ -80,7 +80,7 @@ struct RootedReductionShape {
         if (const Fault fault = find_company(comm, company, root.rank()))
             return fault;
         if (from.is_in_place()) {
-            // Only the root has its data in the result; the others have it nowhere else.
+            // In place, the root has its data in the receive buffer; the other processes have no other buffer.
             const void* data = company.at_root ? from.data : into.data;
             return invoke(data, company.at_root ? into.data : nullptr, into.count, bound.type, bound.op, root.rank());
         }
@@ -103,7 +103,7 @@ struct ReduceScatterBlockShape {
         int size = 0;
         if (const int code = MPI_Comm_size(comm, &size); code != MPI_SUCCESS)
             return code;
-        // In place, all blocks are where the result goes.
+        // In place, the receive buffer has all blocks.
         const MPI_Count all = from.is_in_place() ? into.count : from.count;
         const MPI_Count block = all / size;
         if (all % size != 0)
@@ -139,8 +139,8 @@ struct ReduceScatterShape {
 template <class Op>
 ReduceScatterShape(Op, Layout) -> ReduceScatterShape<Op>;
 
-// Elements are moved. Each *side* of such an operation is a whole buffer, or equal blocks, or parts of a layout, one
-// for each process: it checks that the buffer fits, and passes the arguments on that MPI takes for it.
+// Operations that move elements. Each *side* of such an operation is a whole buffer, or equal blocks, or parts of a
+// layout (one for each process). A side checks that the buffer fits, and passes on the arguments that MPI takes for it.
 
 struct Whole {
     static constexpr bool must_last = false, equal = true;
@@ -151,7 +151,7 @@ struct Whole {
     }
 };
 struct Blocks : Whole {
-    /// `count` is then that of one block.
+    /// Divides `count` by the number of blocks.
     static Fault check(MPI_Count& count, int parts) {
         if (parts == 0)
             return MPI_SUCCESS;
@@ -170,17 +170,17 @@ struct Parts {
     }
 };
 
-/// Whether blocks of both buffers are of one size. Only sizes of one datatype can be compared.
+/// Returns an error if the blocks of both buffers differ in size. Only sizes of the same datatype can be compared.
 template <class Sends, class Receives>
 Fault compare_blocks(const ReadView& from, const WriteView& into) {
     const bool differ = Sends::equal && Receives::equal && !from.is_in_place() && !into.is_in_place() &&
                         from.type == into.type && from.count != into.count;
     return differ ? Fault{MPI_ERR_COUNT, not_as_many_each} : Fault{MPI_SUCCESS};
 }
-/// Where a process has nobody on one side, a block there is as large as on the other one: Open MPI does nothing at all
-/// if it is of no elements.
+/// If a process has no peers on one side, its block there gets the size of the block on the other side: Open MPI does
+/// nothing at all if the block has no elements.
 inline void fill_empty_side(ReadView& from, int out, WriteView& into, int in) {
-    static char nothing; // never accessed, but not null, which is refused by some
+    static char nothing; // never accessed; some libraries refuse a null pointer
     if (out == 0)
         from = {&nothing, into.count, into.type};
     else if (in == 0)
@@ -194,13 +194,13 @@ Fault pass_both(const Sends& sends, const ReadView& from, const Receives& receiv
     });
 }
 
-/// Those of a process in a topology, if there is one.
+/// The numbers of neighbors of a process in a topology.
 struct Neighborhood {
-    int in = -1, out = -1; // as many as processes in the communicator
+    int in = -1, out = -1; // -1: as many as processes in the communicator
     Fault fault = MPI_SUCCESS;
 };
 
-/// Everybody sends, everybody receives.
+/// Every process sends and receives.
 template <class Sends, class Receives>
 struct ExchangeShape {
     static constexpr bool is_collective = true;
@@ -232,7 +232,7 @@ using AlltoallShape = ExchangeShape<Blocks, Blocks>;
 using AllgathervShape = ExchangeShape<Whole, Parts>;
 using AlltoallvShape = ExchangeShape<Parts, Parts>;
 
-/// One side is at the root alone.
+/// Only the root uses one side.
 template <class Sends, class Receives>
 struct RootedShape {
     static constexpr bool is_collective = true;
@@ -252,7 +252,7 @@ struct RootedShape {
                 return fault;
             if (const Fault fault = compare_blocks<Sends, Receives>(from, into); fault && root.rank() != MPI_ROOT)
                 return fault;
-        } else if (from.is_in_place() || into.is_in_place()) { // libraries differ: some wait for ever
+        } else if (from.is_in_place() || into.is_in_place()) { // libraries differ: some wait forever
             return {MPI_ERR_BUFFER, "in_place is for the root alone"};
         }
         return pass_both(sends, from, receives, into, invoke, root.rank());
@@ -263,7 +263,7 @@ using ScatterShape = RootedShape<Blocks, Whole>;
 using GathervShape = RootedShape<Whole, Parts>;
 using ScattervShape = RootedShape<Parts, Whole>;
 
-/// A buffer of its own for each process: displacements are addresses.
+/// Each process has its own buffer; displacements are addresses.
 struct AlltoallwShape {
     static constexpr bool is_collective = true;
     static constexpr bool must_last = true;
@@ -272,7 +272,7 @@ struct AlltoallwShape {
         std::vector<MPI_Aint> places;
         std::vector<MPI_Datatype> types;
         std::vector<Keep> keeps; // buffers that were given away
-        bool borrows;            // the others
+        bool borrows;            // some buffers are borrowed
         Fault fault = MPI_SUCCESS;
         template <class Blocks>
         explicit Side(const Blocks& blocks) : keeps(blocks.keeps()), borrows(blocks.borrows()) {
@@ -287,7 +287,7 @@ struct AlltoallwShape {
         }
     };
     Side sends, receives;
-    bool exposed = false; // a received container would be within reach before the request is complete
+    bool exposed = false; // the program could access a received container before the request is complete
     Neighborhood neighbors{};
     [[nodiscard]] bool borrows() const noexcept { return sends.borrows || receives.borrows; }
     template <class Invoke>

@@ -1,4 +1,4 @@
-// What Slurm tells a process by its environment.
+// Reads the variables that Slurm sets for a process.
 #ifndef ANYMPI_SLURM_HPP
 #define ANYMPI_SLURM_HPP
 
@@ -12,7 +12,7 @@ inline std::optional<std::string> text(const char* name) {
     const char* value = std::getenv(name);
     return value && *value ? std::optional<std::string>(value) : std::nullopt;
 }
-/// None if it is not set, or not a whole number.
+/// Returns the number, or nothing if the variable is not set or not a whole number.
 inline std::optional<long> number(const char* name) {
     const auto value = text(name);
     char* end = nullptr;
@@ -43,7 +43,7 @@ inline std::optional<std::string> node_list() {
     const auto list = text("SLURM_JOB_NODELIST");
     return list ? list : text("SLURM_NODELIST");
 }
-/// Processes on this node. Slurm writes one number for all nodes, or several such as 4(x2),3.
+/// Returns the number of processes on this node. Slurm writes one number for all nodes, or a list such as 4(x2),3.
 inline std::optional<long> local_size() {
     const auto tasks =
         text("SLURM_STEP_TASKS_PER_NODE") ? text("SLURM_STEP_TASKS_PER_NODE") : text("SLURM_TASKS_PER_NODE");

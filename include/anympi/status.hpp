@@ -8,7 +8,7 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// Where a message came from, and how much it was.
+/// The source, tag and size of a message.
 class Status {
 public:
     Status() noexcept : status_{} {}
@@ -23,8 +23,8 @@ public:
             MPI_Test_cancelled(&status_, &flag);
         return flag != 0;
     }
-    /// How many whole elements of T came; none if the bytes do not make up whole ones, or if there is no library any
-    /// more that could tell.
+    /// Returns the number of whole elements of T that were received. Returns nothing if the size is not a whole number
+    /// of elements, or if the library has ended.
     template <Communicable T>
     [[nodiscard]] ANYMPI_CALLS std::optional<std::size_t> count() const {
         if (detail::is_too_late())

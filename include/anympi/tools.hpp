@@ -1,4 +1,4 @@
-// The tools interface: variables of the library, by name.
+// The tools interface: variables and events of the library, by name.
 //
 //     const anympi::Tools tools = anympi::Tools::begin();
 //     const auto limit = tools.read_control<int>("MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE");
@@ -19,7 +19,7 @@ inline namespace ANYMPI_POLICY {
 
 namespace detail {
 
-/// Calls `act` with a value of the C++ type that a datatype of the tools interface stands for, if that is a number.
+/// Calls `act` with a value of the C++ type of a datatype of the tools interface, if that type is a number.
 template <class Act>
 bool with_number(MPI_Datatype type, Act act) {
     const auto is_one = [&](MPI_Datatype candidate, auto value) {
@@ -33,7 +33,8 @@ bool with_number(MPI_Datatype type, Act act) {
            is_one(MPI_INT32_T, std::int32_t{}) || is_one(MPI_INT64_T, std::int64_t{}) ||
            is_one(MPI_UINT32_T, std::uint32_t{}) || is_one(MPI_UINT64_T, std::uint64_t{});
 }
-/// In bytes: 0 if it is none of the tools interface. Before MPI begins, MPI_Type_size cannot be asked.
+/// Returns the size in bytes, or 0 if the datatype does not belong to the tools interface. MPI_Type_size cannot be
+/// called before MPI begins.
 inline std::size_t size_of_element(MPI_Datatype type) {
     std::size_t size = type == MPI_CHAR ? 1 : 0;
     with_number(type, [&](auto value) { size = sizeof value; });
@@ -42,10 +43,10 @@ inline std::size_t size_of_element(MPI_Datatype type) {
 
 } // namespace detail
 
-/// Something that happened in the library; a listener must not keep it.
+/// An event in the library. A listener must not keep it.
 class Event {
 public:
-    /// One of the values that belong to it. T must have the size of that element.
+    /// Returns one of the values of the event. T must have the size of that element.
     template <class T>
     requires std::is_trivially_copyable_v<T> ANYMPI_CALLS result<T> read(int element)
     const {
@@ -54,7 +55,7 @@ public:
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_read", MPI_T_event_read(instance_, element, &value));
         return value;
     }
-    /// In ticks of its source.
+    /// Returns the time of the event, in ticks of its source.
     [[nodiscard]] ANYMPI_CALLS result<MPI_Count> timestamp() const {
         MPI_Count ticks = 0;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_get_timestamp", MPI_T_event_get_timestamp(instance_, &ticks));
@@ -74,10 +75,10 @@ private:
     }
 
     MPI_T_event_instance instance_;
-    const std::vector<std::size_t>& sizes_; // of its elements
+    const std::vector<std::size_t>& sizes_; // sizes of the elements
 };
 
-/// Events of one kind are told to a function as long as this lives.
+/// Calls a function for events of one kind, for as long as this object lives.
 class [[nodiscard]] EventWatch {
 public:
     using Listener = std::function<void(const Event&)>;
@@ -85,7 +86,7 @@ public:
     EventWatch(EventWatch&& other) noexcept
         : registration_(std::exchange(other.registration_, nullptr)), watched_(std::move(other.watched_)) {}
     EventWatch& operator=(EventWatch&&) = delete;
-    /// The function lives until the library says that it will not call it any more.
+    /// The function lives until the library reports that it no longer calls the function.
     ~EventWatch() {
         if (registration_)
             MPI_T_event_handle_free(registration_, watched_.release(), &forget);
@@ -95,7 +96,7 @@ private:
     friend class Tools;
     struct Watched {
         Listener listener;
-        std::vector<std::size_t> sizes; // of the elements
+        std::vector<std::size_t> sizes; // sizes of the elements
     };
     static ANYMPI_CALLS result<EventWatch> begin(int number, Watched watched, const Info& info) {
         MPI_T_event_registration made = nullptr;
@@ -120,11 +121,11 @@ private:
     std::unique_ptr<Watched> watched_;
 };
 
-/// The interface is there as long as this is, also before MPI begins and after it ends.
+/// Opens the tools interface for as long as this object lives, also before MPI begins and after it ends.
 class [[nodiscard]] Tools {
 public:
-    /// With the level that MPI has, at least, if it is under way: a library may keep one for both (Open MPI does), and
-    /// a lower one would let the threads of MPI in without locks.
+    /// If MPI has begun, the interface gets at least MPI's level: a library may keep one level for both (Open MPI
+    /// does), and a lower level would let MPI's threads run without locks.
     static ANYMPI_CALLS result<Tools> begin(ThreadLevel wanted = ThreadLevel::single) {
         int of_mpi = MPI_THREAD_SINGLE, granted = 0;
         if (is_initialized() && !is_finalized())
@@ -159,8 +160,8 @@ public:
         return names;
     }
 
-    /// The value of a control variable, as T: std::string for text, any number for a number. Of several numbers, the
-    /// first.
+    /// Returns the value of a control variable as T: std::string for text, any number type for a number. If the
+    /// variable has several numbers, returns the first.
     template <class T>
     requires std::is_arithmetic_v<T> || std::same_as<T, std::string>
     [[nodiscard]] ANYMPI_CALLS result<T> read_control(const std::string& name) const {
@@ -171,7 +172,8 @@ public:
                        }));
         return room.as<T>();
     }
-    /// Sets a control variable, as far as the library lets it be set: many cannot be, or not after MPI has begun.
+    /// Sets a control variable. The library does not allow this for many variables, and for some not after MPI has
+    /// begun.
     template <class T>
     requires std::is_arithmetic_v<T> ANYMPI_CALLS result<void> write_control(const std::string& name, T value)
     const {
@@ -195,8 +197,8 @@ public:
                        }));
         return detail::done();
     }
-    /// The value of a performance variable that is bound to nothing, as T. It has been started, if it must be, for this
-    /// reading only.
+    /// Returns the value of a performance variable that is not bound to an object, as T. A variable that must be
+    /// started is started only for this call.
     template <class T>
     requires std::is_arithmetic_v<T>
     [[nodiscard]] ANYMPI_CALLS result<T> read_performance(const std::string& name) const {
@@ -225,7 +227,7 @@ public:
         return room.as<T>();
     }
 
-    /// What happens in the library, by name; none where the library has no events.
+    /// Returns the names of the library's events, or an empty list.
     [[nodiscard]] ANYMPI_CALLS result<std::vector<std::string>> events() const {
         int count = 0;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_get_num", MPI_T_event_get_num(&count));
@@ -235,8 +237,8 @@ public:
                 names.push_back(name);
         return names;
     }
-    /// Calls `listener(const Event&)` whenever this happens, as long as what is returned lives. The library may call it
-    /// in the middle of anything: it must not call MPI.
+    /// Calls `listener(const Event&)` for each event of a kind, while the returned object lives. The library may call
+    /// the listener at any time, so it must not call MPI.
     template <std::invocable<const Event&> F>
     [[nodiscard]] ANYMPI_CALLS result<EventWatch> on_event(const std::string& name, F listener,
                                                            const Info& info = {}) const {
@@ -251,7 +253,7 @@ private:
     static detail::Fault wrong_kind() { return {MPI_ERR_TYPE, "the variable is a number, or text, but not so here"}; }
     static detail::Fault bound() { return {MPI_ERR_ARG, "the variable belongs to objects of MPI"}; }
     class Room;
-    /// Finds a control variable, prepares `room` for its value, and lets `act` do something with its handle.
+    /// Finds a control variable, prepares `room` for its value, and calls `act` with its handle.
     template <class Act>
     static detail::Fault with_control(const std::string& name, Room& room, Act act) {
         int number = 0, count = 0;
@@ -278,7 +280,7 @@ private:
             length_ = static_cast<std::size_t>(std::max(count, 1));
         }
         std::byte* data() { return memory_.data(); }
-        /// Whether the variable is of this kind: text or number.
+        /// Returns true if T fits the kind of the variable, text or number.
         template <class T>
         [[nodiscard]] bool is() const {
             return std::same_as<T, std::string> ? type_ == MPI_CHAR : detail::with_number(type_, [](auto) {});
@@ -303,7 +305,7 @@ private:
                 std::copy_n(reinterpret_cast<const std::byte*>(&stored), sizeof stored, memory_.data());
             });
         }
-        /// Whether there is room for it, and the final zero.
+        /// Stores a text, with its final zero. Returns false if it does not fit.
         bool set(const std::string& value) {
             if (value.size() >= length_)
                 return false;
@@ -321,7 +323,7 @@ private:
         std::string name;
         MPI_Datatype type = MPI_DATATYPE_NULL;
         bool continuous = false;
-        bool is_bound = false; // to objects of MPI
+        bool is_bound = false; // to an object of MPI
     };
     static Variable control(int number) {
         char name[512] = "";
@@ -347,9 +349,9 @@ private:
     }
     struct EventKind {
         std::string name;
-        std::vector<std::size_t> sizes; // of its elements
+        std::vector<std::size_t> sizes; // sizes of its elements
     };
-    /// Nothing of one that the library does not describe.
+    /// Returns an empty description if the library does not describe the event.
     static EventKind event(int number) {
         char name[512] = "";
         int length = sizeof name, verbosity = 0, elements = 0, no_text = 0, bind = 0;
@@ -360,18 +362,18 @@ private:
             return MPI_T_event_get_info(number, name, &length, &verbosity, types.data(), places.data(), &elements,
                                         &values, nullptr, nullptr, &no_text, &bind);
         };
-        if (ask() != MPI_SUCCESS) // how many elements
+        if (ask() != MPI_SUCCESS) // the first call returns the number of elements
             return {};
         types.resize(static_cast<std::size_t>(elements));
         places.resize(types.size());
         length = sizeof name;
-        if (ask() != MPI_SUCCESS) // what they are
+        if (ask() != MPI_SUCCESS) // the second call returns the elements
             return {};
         EventKind found{name, {}};
         std::ranges::transform(types, std::back_inserter(found.sizes), detail::size_of_element);
         return found;
     }
-    /// By name alone: MPI asks for the class too, which people do not know.
+    /// Finds a variable by its name only. MPI also asks for the class, which people do not know.
     static int performance_number(const std::string& name) {
         int count = 0;
         MPI_T_pvar_get_num(&count);

@@ -15,7 +15,7 @@ ANYMPI_FORMS(Neighbor_alltoallv, neighbor_alltoallv, _c)
 ANYMPI_FORMS(Neighbor_alltoallw, neighbor_alltoallw, _c)
 } // namespace detail::forms
 
-/// A communicator with neighbors. Buffers hold one block for each of them, in MPI's order.
+/// A communicator with neighbors. Buffers hold one block for each neighbor, in MPI's order.
 class [[nodiscard]] NeighborComm : public Comm {
 public:
     using Comm::Comm;
@@ -91,7 +91,7 @@ public:
         return describe(detail::forms::neighbor_alltoallv, layouts(std::move(sends), std::move(receives)),
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
-    /// A buffer of any type for each neighbor: what a halo exchange needs.
+    /// Sends to and receives from each neighbor a buffer of any type, as a halo exchange needs.
     ANYMPI_CALLS result<void> neighbor_alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
         return complete(detail::forms::neighbor_alltoallw, neighbors(sends, receives), detail::None{}, detail::None{});
     }
@@ -129,7 +129,7 @@ private:
     }
     [[nodiscard]] ANYMPI_CALLS detail::Neighborhood known() const {
         Degrees found{0, 0};
-        if (is_null() || detail::is_too_late()) // which the operation reports
+        if (is_null() || detail::is_too_late()) // the operation reports the error
             return {};
         const detail::Fault fault = find_degrees(found);
         return {found.in, found.out, fault};
@@ -153,8 +153,8 @@ class [[nodiscard]] CartComm : public NeighborComm {
 public:
     using NeighborComm::NeighborComm;
 
-    /// A grid of these sizes; in each dimension that is periodic, the last process is beside the first. None for
-    /// processes that do not fit into the grid.
+    /// Makes a grid of these sizes. In a periodic dimension, the last process is a neighbor of the first. Processes
+    /// that do not fit into the grid get none.
     static ANYMPI_CALLS result<std::optional<CartComm>> create(const Comm& comm, std::span<const int> sizes,
                                                                std::span<const bool> periodic, bool reorder = false) {
         if (sizes.size() != periodic.size())
@@ -165,7 +165,7 @@ public:
                     std::vector<int>(periodic.begin(), periodic.end()).data(), reorder, &made);
         return adopt_optional<CartComm>(made);
     }
-    /// Sizes that fit this many processes; those that are not zero are kept.
+    /// Returns sizes for this many processes. Sizes that are not zero are kept.
     static ANYMPI_CALLS result<std::vector<int>> dims(int processes, std::vector<int> sizes) {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Dims_create, processes, static_cast<int>(sizes.size()), sizes.data());
         return sizes;
@@ -210,10 +210,10 @@ public:
     struct Shift {
         int source, destination; // proc_null beyond the edge
     };
-    /// Who is so many steps before and behind this process.
+    /// Returns the processes that are this many steps before and after this process.
     [[nodiscard]] ANYMPI_CALLS result<Shift> shift(int dimension, Displacement steps = by(1)) const {
         Shift found{proc_null, proc_null};
-        int count = 0; // some libraries do not look whether there is such a dimension
+        int count = 0; // some libraries do not check whether the dimension exists
         ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
         if (dimension < 0 || dimension >= count)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_DIMS, "there is no such dimension"}), "MPI_Cart_shift", handle());
@@ -221,7 +221,7 @@ public:
                     &found.destination);
         return found;
     }
-    /// The parts of the grid that keep these dimensions.
+    /// Returns the part of the grid that keeps these dimensions and contains this process.
     [[nodiscard]] ANYMPI_CALLS result<CartComm> sub(std::span<const bool> keep) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_REQUIRE(handle(), "MPI_Cart_sub", one_for_each_dimension(keep.size()));
@@ -242,16 +242,16 @@ private:
     }
 };
 
-/// A graph that every process knows as a whole.
+/// A graph whose edges every process knows.
 class [[nodiscard]] GraphComm : public NeighborComm {
 public:
     using NeighborComm::NeighborComm;
 
-    /// neighbors[i] are those of process i.
+    /// Makes a graph. neighbors[i] lists the neighbors of process i.
     static ANYMPI_CALLS result<std::optional<GraphComm>>
     create(const Comm& comm, const std::vector<std::vector<int>>& neighbors, bool reorder = false) {
         std::vector<int> ends, edges;
-        edges.reserve(1); // a null pointer is refused by some, even if there are no edges
+        edges.reserve(1); // some libraries refuse a null pointer, even if there are no edges
         for (const auto& of_one : neighbors) {
             edges.insert(edges.end(), of_one.begin(), of_one.end());
             ends.push_back(static_cast<int>(edges.size()));
@@ -265,13 +265,13 @@ public:
         int count = 0;
         ANYMPI_CALL(handle(), MPI_Graph_neighbors_count, handle(), rank, &count);
         std::vector<int> ranks(static_cast<std::size_t>(count));
-        if (count > 0) // a null pointer is refused by some
+        if (count > 0) // some libraries refuse a null pointer
             ANYMPI_CALL(handle(), MPI_Graph_neighbors, handle(), rank, count, ranks.data());
         return ranks;
     }
 };
 
-/// A graph of which every process knows its own neighbors.
+/// A graph in which every process knows only its own neighbors.
 class [[nodiscard]] DistGraphComm : public NeighborComm {
 public:
     using NeighborComm::NeighborComm;
@@ -281,7 +281,7 @@ public:
                                                      bool reorder = false) {
         return make(comm, sources, MPI_UNWEIGHTED, destinations, MPI_UNWEIGHTED, info, reorder);
     }
-    /// With a weight for each neighbor: how much goes over this edge.
+    /// Makes a graph with a weight for each edge: the amount of data.
     static ANYMPI_CALLS result<DistGraphComm> create(const Comm& comm, std::span<const int> sources,
                                                      std::span<const int> source_weights,
                                                      std::span<const int> destinations,
@@ -296,7 +296,7 @@ public:
     struct Edge {
         int source, destination, weight = 1;
     };
-    /// From edges that any process may know of: everybody says some, and learns its own neighbors.
+    /// Makes a graph from edges. Each process may pass any edges, and learns its own neighbors.
     static ANYMPI_CALLS result<DistGraphComm> create(const Comm& comm, std::span<const Edge> edges,
                                                      const Info& info = {}, bool reorder = false) {
         std::vector<int> sources, destinations, weights;
@@ -312,7 +312,7 @@ public:
         return adopt_as<DistGraphComm>(made);
     }
 
-    /// The weights are empty if the graph has none.
+    /// The neighbors of a process. The weights are empty if the graph has no weights.
     struct Neighbors {
         std::vector<int> sources, destinations, source_weights, destination_weights;
     };
@@ -320,7 +320,7 @@ public:
         int in = 0, out = 0, weighted = 0;
         ANYMPI_CALL(handle(), MPI_Dist_graph_neighbors_count, handle(), &in, &out, &weighted);
         const auto many_in = static_cast<std::size_t>(in), many_out = static_cast<std::size_t>(out);
-        // Room for weights in any case, and never none at all: libraries look at the pointers.
+        // The arrays of weights always have room, since libraries check the pointers.
         Neighbors found{std::vector<int>(many_in), std::vector<int>(many_out), std::vector<int>(many_in + 1),
                         std::vector<int>(many_out + 1)};
         ANYMPI_CALL(handle(), MPI_Dist_graph_neighbors, handle(), in, found.sources.data(), found.source_weights.data(),
@@ -332,7 +332,7 @@ public:
 
 private:
     static constexpr const char* too_few_weights = "one weight for each neighbor is needed";
-    /// MPI tells a graph without weights from a process without neighbors by a constant.
+    /// MPI has a constant for a graph without weights, which differs from a process without neighbors.
     static const int* known_weights(std::span<const int> weights) {
         return weights.empty() ? MPI_WEIGHTS_EMPTY : weights.data();
     }

@@ -1,8 +1,8 @@
 // Owners whose scope an exception leaves.
 //
-// The other processes do not know of the exception: a function of MPI that waits for them might wait for ever, so none
+// The other processes do not know of the exception. A function of MPI that waits for them might wait forever, so none
 // is called. An object that only MPI uses stays open until MPI ends, and its listener is told. If MPI still uses memory
-// that goes away, the job ends.
+// that is about to be destroyed, the job ends.
 #ifndef ANYMPI_UNWINDING_HPP
 #define ANYMPI_UNWINDING_HPP
 
@@ -18,7 +18,8 @@
 
 namespace anympi::shared {
 
-/// Keeps memory that MPI may still use after its owner has gone. It is never freed, nor taken for leaked.
+/// Keeps memory that MPI may still use after its owner is destroyed. The memory is never freed, and leak checkers do
+/// not report it.
 inline void keep_for_ever(std::shared_ptr<const void> memory) {
     struct Kept {
         std::mutex mutex;
@@ -36,8 +37,8 @@ public:
         const std::lock_guard lock(mutex);
         all().push_back(std::move(free));
     }
-    /// Before MPI ends, in the order in which they were left: the other processes end theirs, or have left them too.
-    /// Some libraries crash at the end of MPI if a window is open then.
+    /// Frees the objects before MPI ends, in the order in which they were left: the other processes free theirs, or
+    /// have left them open too. Some libraries crash at the end of MPI if a window is open.
     static void free_all() {
         std::vector<std::function<void()>> left;
         {
@@ -50,7 +51,7 @@ public:
 
 private:
     static inline std::mutex mutex;
-    static std::vector<std::function<void()>>& all() { // never destroyed: MPI may end after static objects
+    static std::vector<std::function<void()>>& all() { // never destroyed, since MPI may end after static objects
         static auto& made = *new std::vector<std::function<void()>>;
         return made;
     }
@@ -62,10 +63,10 @@ namespace anympi {
 inline namespace ANYMPI_POLICY {
 namespace detail {
 
-/// A member of owners. It tells whether an exception is under way that was thrown while the owner had what it owns.
+/// A member of owners. It tells whether an exception is in flight that was thrown after the owner got its object.
 ///
 /// An owner that a destructor makes during the unwinding of an exception is younger than the exception, and ends as
-/// usual. What is moved stays as old as it was.
+/// usual. Moving an owner does not change its age.
 class ExceptionWatch {
 public:
     ExceptionWatch() noexcept : older_(std::uncaught_exceptions()) {}
@@ -78,12 +79,12 @@ public:
     [[nodiscard]] bool is_unwinding() const noexcept { return std::uncaught_exceptions() > older_; }
 
 private:
-    /// If fewer exceptions are under way by now, the next one is not among the older ones.
+    /// If fewer exceptions are in flight now, an exception that is thrown later does not count as older.
     [[nodiscard]] int still_older() const noexcept {
         return older_ == 0 ? 0 : std::min(older_, std::uncaught_exceptions());
     }
 
-    int older_; // exceptions that were under way before
+    int older_; // exceptions that were in flight before
 };
 
 /// Ends the job because an exception leaves the scope of `what`.
@@ -101,15 +102,15 @@ template <class Where>
                       std::string(short_name(function)), name_of(where)));
 }
 
-/// For destructors, which return nothing: the listener hears of the error.
+/// Tells the listener of an error. Used by destructors, which return nothing.
 template <class Where>
 void report(const Fault& fault, const char* function, Where where) noexcept {
     if (fault) [[unlikely]]
         static_cast<void>(error_of(fault, function, where));
 }
 
-/// The object that an operation was begun on. Its listener hears what the request of the operation cannot return. The
-/// object may have ended meanwhile: MPI is told nothing of it.
+/// The object on which an operation was begun. Its listener hears the errors that the request of the operation cannot
+/// return. The object may have ended meanwhile, so MPI is not called with it.
 class Origin {
 public:
     Origin() noexcept = default;

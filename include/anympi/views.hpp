@@ -1,5 +1,5 @@
-// Elements that are not one after the other: strided, indexed and boxed parts of a buffer, and layouts like
-// std::mdspan's. A view refers to its elements; it can be sent and received into, but not reduced.
+// Elements that are not contiguous: strided, indexed and boxed parts of a buffer, and layouts such as std::mdspan's. A
+// view refers to its elements; it can be sent and received into, but not reduced.
 #ifndef ANYMPI_VIEWS_HPP
 #define ANYMPI_VIEWS_HPP
 
@@ -10,7 +10,7 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// Memory with a datatype that says which elements are meant.
+/// Memory with a datatype that selects elements.
 template <class T>
 class View {
 public:
@@ -41,7 +41,7 @@ ANYMPI_CALLS result<View<T>> view_of(T* data, result<Datatype> type) {
 
 } // namespace detail
 
-/// `count` blocks of `blocklength` elements, whose beginnings are `stride` elements apart.
+/// Selects `count` blocks of `blocklength` elements. The beginnings of the blocks are `stride` elements apart.
 template <Communicable T>
 ANYMPI_CALLS result<View<T>> strided(std::span<T> elements, MPI_Count count, MPI_Count blocklength, MPI_Count stride) {
     const MPI_Count reach = count > 0 ? detail::sum(detail::product(count - 1, stride), blocklength) : 0;
@@ -51,7 +51,7 @@ ANYMPI_CALLS result<View<T>> strided(std::span<T> elements, MPI_Count count, MPI
                            Datatype::vector(count, blocklength, stride, Datatype::of<std::remove_const_t<T>>()));
 }
 
-/// Blocks of different lengths at different places.
+/// Selects blocks of different lengths at different places.
 template <Communicable T>
 ANYMPI_CALLS result<View<T>> indexed(std::span<T> elements, std::span<const MPI_Count> lengths,
                                      std::span<const MPI_Count> places) {
@@ -62,7 +62,7 @@ ANYMPI_CALLS result<View<T>> indexed(std::span<T> elements, std::span<const MPI_
     return detail::view_of(elements.data(), Datatype::indexed(lengths, places, Datatype::of<std::remove_const_t<T>>()));
 }
 
-/// A box in an array of several dimensions, the last of which is contiguous.
+/// Selects a box in an array of several dimensions; the last dimension is contiguous.
 template <Communicable T>
 ANYMPI_CALLS result<View<T>> boxed(std::span<T> elements, std::span<const MPI_Count> sizes,
                                    std::span<const MPI_Count> subsizes, std::span<const MPI_Count> starts) {
@@ -75,13 +75,13 @@ ANYMPI_CALLS result<View<T>> boxed(std::span<T> elements, std::span<const MPI_Co
                            Datatype::subarray(sizes, subsizes, starts, Datatype::of<std::remove_const_t<T>>()));
 }
 
-/// `count` of a datatype that was described at run time, over elements that it must fit.
+/// Selects `count` times a datatype that was described at run time. The datatype must fit into the elements.
 template <Communicable T>
 ANYMPI_CALLS result<View<T>> typed(std::span<T> elements, const Datatype& type, MPI_Count count = 1) {
     MPI_Count lower = 0, extent = 0, true_lower = 0, true_extent = 0;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Type_get_extent_c, type.handle(), &lower, &extent);
     ANYMPI_CALL(detail::Nowhere{}, MPI_Type_get_true_extent_c, type.handle(), &true_lower, &true_extent);
-    const MPI_Count last = detail::product(std::max<MPI_Count>(count - 1, 0), extent); // where the last one begins
+    const MPI_Count last = detail::product(std::max<MPI_Count>(count - 1, 0), extent); // where the last element begins
     const MPI_Count reach = count > 0 ? detail::sum(detail::sum(last, true_lower), true_extent) : 0;
     if (count < 0 || true_lower < 0 || detail::sum(last, true_lower) < 0 ||
         reach > static_cast<MPI_Count>(elements.size_bytes()))
@@ -91,7 +91,7 @@ ANYMPI_CALLS result<View<T>> typed(std::span<T> elements, const Datatype& type, 
     return View<T>(elements.data(), Datatype(copy, true), count);
 }
 
-/// What std::mdspan, and classes like it, tell about their elements.
+/// The functions by which std::mdspan and similar classes describe their elements.
 template <class M>
 concept StridedLayout = requires(const M& layout, std::size_t dimension) {
     { layout.data_handle() } -> std::convertible_to<const typename M::element_type*>;
@@ -99,7 +99,7 @@ concept StridedLayout = requires(const M& layout, std::size_t dimension) {
     layout.stride(dimension);
     M::rank();
 };
-/// All elements of a layout, in the order of its indices.
+/// Selects all elements of a layout, in the order of its indices.
 template <StridedLayout M>
 ANYMPI_CALLS result<View<typename M::element_type>> view(const M& layout) {
     using T = typename M::element_type;

@@ -8,7 +8,7 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// Memory that other processes can access. Made and freed by all processes of a communicator together.
+/// Memory that other processes can access. All processes of a communicator make and free it together.
 template <Communicable T>
 class [[nodiscard]] Window : public Owned<detail::WinKind> {
 public:
@@ -17,7 +17,7 @@ public:
         MPI_Win_set_errhandler(handle, MPI_ERRORS_RETURN);
     }
 
-    /// Over memory of the caller, which must live longer.
+    /// Makes a window over memory of the caller, which must outlive the window.
     static ANYMPI_CALLS result<Window> create(const Comm& comm, std::span<T> memory, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
         ANYMPI_REQUIRE(comm.handle(), "MPI_Win_create", check_size(memory.size()));
@@ -25,7 +25,7 @@ public:
                     info.handle(), comm.handle(), &made);
         return Window(made, memory);
     }
-    /// Over memory that MPI gives and takes back.
+    /// Makes a window over memory that MPI allocates and frees.
     static ANYMPI_CALLS result<Window> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
         T* memory = nullptr;
@@ -35,10 +35,10 @@ public:
         return Window(made, std::span(memory, count));
     }
 
-    /// This process's part; empty when the window is gone.
+    /// Returns this process's part. Empty if the window has been freed.
     [[nodiscard]] std::span<T> local() const noexcept { return is_null() ? std::span<T>() : local_; }
 
-    // Epochs. The window must outlive them: those of a temporary window do not compile.
+    // Epochs. The window must outlive them: epochs of a temporary window do not compile.
 
     [[nodiscard]] ANYMPI_CALLS result<LockGuard<T>> lock(LockType type, Target rank,
                                                          PscwAssert asserts = PscwAssert::none) const& {
@@ -108,7 +108,7 @@ private:
     std::span<T> local_;
 };
 
-/// Memory that processes of one machine share: everybody sees everybody's part as a span.
+/// Memory that processes of one machine share: every process can access the part of each process as a span.
 template <Communicable T>
 class [[nodiscard]] SharedWindow : public Window<T> {
 public:
@@ -124,7 +124,7 @@ public:
                     info.handle(), comm.handle(), static_cast<void*>(&memory), &made);
         return SharedWindow(made, std::span(memory, count));
     }
-    /// The part of another process.
+    /// Returns the part of another process.
     [[nodiscard]] ANYMPI_CALLS result<std::span<T>> remote(Target rank) const {
         MPI_Aint size = 0, unit = 0;
         T* memory = nullptr;
@@ -140,7 +140,8 @@ public:
     }
 };
 
-/// Memory that comes and goes while the window stays. Others address it by what address() tells.
+/// A window to which memory can be attached and detached. Other processes address the memory by the result of
+/// address().
 template <Communicable T>
 class [[nodiscard]] DynamicWindow : public Window<T> {
 public:
@@ -160,7 +161,7 @@ public:
         ANYMPI_CALL(this->handle(), MPI_Win_detach, this->handle(), memory.data());
         return detail::done();
     }
-    /// To be sent to those who are to access it. Displacements are in bytes from there.
+    /// Returns the address to send to processes that will access the memory. Displacements are in bytes from it.
     static ANYMPI_CALLS result<MPI_Aint> address(const T& element) {
         MPI_Aint place = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Get_address, &element, &place);
