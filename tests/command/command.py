@@ -250,7 +250,7 @@ def check_wrong_usage(context: Context, _folder: Path) -> None:
             (["run", "-n", "none", "ls"], "must be 1 or more, not `none`"),
             (["run", "-n", "0", "ls"], "must be 1 or more, not `0`"),
             (["run", "--mpi"], "a value is missing behind --mpi"),
-            (["run", "--mpi", "lam", "ls"], "no MPI goes by the name `lam`"),
+            (["run", "--mpi", "lam", "ls"], "anympi knows no MPI of the name `lam`"),
             (["inspect"], "a FILE is needed"),
             (["adopt"], "a FILE is needed"),
             (["adopt", "x"], "the name of the copy is needed: -o COPY"),

@@ -3,6 +3,8 @@
 
      FAKE_OPENMPI="5.0.7"   FAKE_MPICH   FAKE_INTEL   FAKE_STANDARD
      FAKE_MORE              further names, to link programs with
+     FAKE_VERSION="4.2.3"   the text of the version that some builds of MPICH export
+     FAKE_HIDDEN="5.0.2"    the same as a text that no symbol names
      FAKE_TEXT="…"          what PMPI_Get_library_version says
      FAKE_LOADING=…         statements that run when the library is opened: abort(), pause(), puts() …
      FAKE_ANSWERING=…       statements that run when it is asked */
@@ -55,6 +57,13 @@ int PMPI_Get_library_version(char* text, int* length) {
 #ifdef FAKE_OPENMPI
 char ompi_mpi_comm_world[512];
 const char ompi_version_string[] = FAKE_OPENMPI;
+#endif
+
+#ifdef FAKE_VERSION
+const char MPII_Version_string[] = FAKE_VERSION;
+#endif
+#ifdef FAKE_HIDDEN
+static const char hidden[] __attribute__((used)) = "text\0" FAKE_HIDDEN;
 #endif
 
 #if defined(FAKE_MPICH) || defined(FAKE_INTEL)

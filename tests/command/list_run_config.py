@@ -102,6 +102,63 @@ def check_configured_search(context: Context, folder: Path) -> None:
     expect(machine.json("list", ANYMPI_MPI="mpich")["libraries"][0]["chosen"], "not found by its name")
 
 
+def check_names(context: Context, folder: Path) -> None:
+    """Each name that `list` prints chooses its library alone, typed as it is, and so do the product and version beside it."""
+    machine = FakeMachine(context, folder)
+    installed = {
+        "usr/lib/libmpi.so.40": ("openmpi", "openmpi"), "usr/lib/x86_64-linux-gnu/libmpich.so.12": ("mpich-debian", "mpich-4.0.2"),
+        "opt/mpich-5/lib/libmpi.so.12": ("mpich", "mpich-4.2.3"), "usr/local/lib/libmpi_abi.so.1": ("standard", "mpich-5.0.2")}
+    for path, (shape, _) in installed.items():
+        machine.library(shape, str(Path(path).parent))
+    seen = listed(machine)
+    expect({path: library["name"] for path, library in seen.items()} == {path: name for path, (_, name) in installed.items()}, seen)
+    header, *rows = machine.start("list").stdout.splitlines()
+    expect(header.split()[:2] == ["NAME", "MPI"], header)
+    expect([name for _, name in installed.values() for row in rows if name in row.split()] == [name for _, name in installed.values()], rows)
+    for path, library in seen.items():
+        for typed in (library["name"], library["name"].upper(), f"{library['product']} {library['version']}"):
+            expect_choice(machine, typed, path)
+    expect_choice(machine, "Open MPI", "usr/lib/libmpi.so.40")
+
+
+def expect_choice(machine: FakeMachine, name: str, path: str) -> None:
+    chosen = [library["path"] for library in machine.json("list", ANYMPI_MPI=name)["libraries"] if library["chosen"]]
+    expect(chosen == [str(machine.root / path)], f"{name}: {chosen}")
+
+
+def check_same_names(context: Context, folder: Path) -> None:
+    """Two ABIs of one installation have a suffix; what has the same name otherwise is told apart by its path."""
+    machine = FakeMachine(context, folder)
+    machine.library("standard", "usr/lib")
+    machine.library("mpich", "usr/lib", 'FAKE_VERSION="5.0.2"', 'FAKE_TEXT="MPICH Version: 5.0.2"')
+    names = {"usr/lib/libmpi_abi.so.1": "mpich:standard", "usr/lib/libmpi.so.12": "mpich:vendor"}
+    seen = listed(machine)
+    expect({path: library["name"] for path, library in seen.items()} == names, seen)
+    machine.library("openmpi", "opt/openmpi/lib")
+    machine.library("openmpi", "opt/openmpi-again/lib")
+    machine.library("openmpi", "usr/lib64")
+    machine.library("draft", "usr/local/lib")
+    unsearched = machine.library("openmpi", "home/mine/lib")
+    names |= {"opt/openmpi/lib/libmpi.so.40": str(machine.root / "opt/openmpi"),
+              "opt/openmpi-again/lib/libmpi.so.40": str(machine.root / "opt/openmpi-again"),
+              "usr/lib64/libmpi.so.40": str(machine.root / "usr/lib64/libmpi.so.40"),
+              "usr/local/lib/libmpi_abi.so.1": None, "home/mine/lib/libmpi.so.40": str(machine.root / "home/mine")}
+    seen = listed(machine, ANYMPI_MPI=str(unsearched))
+    expect({path: library["name"] for path, library in seen.items()} == names, seen)
+    for path, name in names.items():
+        if name:
+            expect_choice(machine, name, path)
+
+
+def check_misspelled_names(context: Context, folder: Path) -> None:
+    machine = FakeMachine(context, folder)
+    machine.mpi("mpich", "usr")
+    for words, variables in ((["run", "--mpi", "mpcih", "true"], {}), (["run", "true"], {"ANYMPI_MPI": "mpcih"})):
+        expect_complaint(machine.run(*words, **variables), "did you mean `mpich`", code=1 if variables else 2)
+    machine.configure("mpi = 'mpcih'")
+    expect_complaint(machine.run("run", "true"), r"config\.toml:1: .*did you mean `mpich`")
+
+
 def check_nothing(context: Context, folder: Path) -> None:
     machine = FakeMachine(context, folder)
     done = machine.run("list")
@@ -586,7 +643,7 @@ BAD_SETTINGS = [
     ("mpi = 5", r":1: the value must be a string in quotes"),
     ("mpi = 'a/b'", r":1: a path must begin with /"),
     ("mpi = ''", r":1: mpi is empty"),
-    ("mpi = 'lam'", r":1: no MPI goes by the name `lam`; give a name \(mpich, openmpi, "),
+    ("mpi = 'lam'", r":1: anympi knows no MPI of the name `lam`; give a name \(mpich, openmpi, "),
     ("search = '/opt'", r":1: the value must be a list of strings"),
     ("search = ['opt']", r":1: a folder to search must begin with /"),
     ("search = ['/a' '/b']", r":1: there is no comma between two strings"),
@@ -661,6 +718,9 @@ CHECKS = {
     "environments": check_environments,
     "PATH": check_path,
     "search of the configuration": check_configured_search,
+    "names": check_names,
+    "names that are the same": check_same_names,
+    "misspelled names": check_misspelled_names,
     "no MPI at all": check_nothing,
     "facts": check_facts,
     "misdeeds": check_misdeeds,

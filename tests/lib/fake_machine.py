@@ -25,14 +25,17 @@ SECONDS = 60
 # What each family's library shows of itself: soname and macros of fake_mpi.c.
 SHAPES = {
     "openmpi": ("libmpi.so.40", ['FAKE_OPENMPI="5.0.7"', 'FAKE_TEXT="Open MPI v5.0.7, package: fake, ident: 5.0.7"']),
-    "mpich": ("libmpi.so.12", ["FAKE_MPICH",
+    "mpich": ("libmpi.so.12", ["FAKE_MPICH", 'FAKE_VERSION="4.2.3"',
                                'FAKE_TEXT="MPICH Version:      4.2.3\\nMPICH configure: --enable-fast\\n"']),
-    "mpich-debian": ("libmpich.so.12", ["FAKE_MPICH", 'FAKE_TEXT="MPICH Version:\\t4.0.2\\nMPICH configure: \\n"']),
+    "mpich-debian": ("libmpich.so.12", ["FAKE_MPICH", 'FAKE_VERSION="4.0.2"',
+                                      'FAKE_TEXT="MPICH Version:\\t4.0.2\\nMPICH configure: \\n"']),
     "mpich-serial": ("libmpi.so.12", ["FAKE_MPICH",
                                       'FAKE_TEXT="MPICH Version: 4.1\\nMPICH configure: --enable-threads=funneled"']),
-    "intel": ("libmpi.so.12", ["FAKE_INTEL", 'FAKE_TEXT="Intel(R) MPI Library 2021.19.0 for Linux* OS\\n"']),
+    "intel": ("libmpi.so.12", ["FAKE_INTEL", 'FAKE_HIDDEN="2021.19.0"',
+                               'FAKE_TEXT="Intel(R) MPI Library 2021.19.0 for Linux* OS\\n"']),
     "intel-2018": ("libmpi.so.12", ["FAKE_INTEL", 'FAKE_TEXT="Intel(R) MPI Library 2018 Update 3 for Linux* OS\\n"']),
-    "standard": ("libmpi_abi.so.1", ["FAKE_STANDARD", 'FAKE_TEXT="MPICH Version: 5.0.2\\nMPICH configure: \\n"']),
+    "standard": ("libmpi_abi.so.1", ["FAKE_STANDARD", 'FAKE_HIDDEN="5.0.2"',
+                                     'FAKE_TEXT="MPICH Version: 5.0.2\\nMPICH configure: \\n"']),
     "draft": ("libmpi_abi.so.1", ['FAKE_TEXT="MPICH Version: 4.3.2"']),
 }
 

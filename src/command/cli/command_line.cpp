@@ -16,7 +16,7 @@
 #include "command/run/find_launcher.hpp"
 #include "command/run/launcher_arguments.hpp"
 #include "command/run/run.hpp"
-#include "runtime/identify/library.hpp"
+#include "runtime/find/requested_name.hpp"
 #include "runtime/message.hpp"
 
 #include <CLI/CLI.hpp>
@@ -32,7 +32,7 @@ constexpr int wrong_usage = 2;
 
 // A path has a slash in it; what has none must be a name.
 std::string check_mpi(const std::string& value) {
-    const bool is_good = value.find('/') != value.npos || runtime::is_known_name(value.c_str());
+    const bool is_good = value.find('/') != value.npos || runtime::is_known_name(value);
     return is_good ? "" : explain_unknown_mpi(value);
 }
 

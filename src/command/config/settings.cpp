@@ -1,12 +1,13 @@
 #include "command/config/settings.hpp"
 
-#include "command/cli/nearest.hpp"
+#include "base/edit_distance.hpp"
 #include "command/cli/printable.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/cli/this_machine.hpp"
 #include "command/config/toml.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/find/configuration.hpp"
+#include "runtime/find/requested_name.hpp"
 #include "runtime/identify/library.hpp"
 #include "runtime/message.hpp"
 
@@ -54,7 +55,7 @@ const known_key* find_key(const std::string& name) {
 // A key in the wrong table is near, too.
 std::size_t distance_to(const std::string& name, const known_key& key) {
     const auto last_part = [](const std::string& text) { return text.substr(text.rfind('.') + 1); };
-    return std::min(distance(name, key.name), distance(last_part(name), last_part(key.name)) + 1);
+    return std::min(edit_distance(name, key.name), edit_distance(last_part(name), last_part(key.name)) + 1);
 }
 
 std::string advice_for(const std::string& name) {
@@ -62,7 +63,7 @@ std::string advice_for(const std::string& name) {
     const auto best = std::min_element(keys.begin(), keys.end(), [&](const known_key& left, const known_key& right) {
         return distance_to(name, left) < distance_to(name, right);
     });
-    if (is_near(distance_to(name, *best), name.size()))
+    if (is_misspelling(distance_to(name, *best), name.size()))
         return sentence_of("did you mean `{}`?", best->name);
     std::string names;
     for (const known_key& key : keys)
@@ -82,7 +83,7 @@ std::string checked_path(const std::string& file, const toml::node& node, const 
         refuse(file, node, sentence_of("{} is empty", key.name));
     if (is_path && !text.starts_with('/'))
         refuse(file, node, "a path must begin with /");
-    if (!is_path && !runtime::is_known_name(text.c_str()))
+    if (!is_path && !runtime::is_known_name(text))
         refuse(file, node, explain_unknown_mpi(text));
     return text;
 }
@@ -235,7 +236,7 @@ settings read_settings() {
 }
 
 std::string explain_unknown_mpi(const std::string& name) {
-    return sentence_of("no MPI goes by the name `{}`; {}, with a slash in it", name, runtime::how_to_ask().text);
+    return sentence_of("anympi knows no MPI of the name `{}`; {}", name, runtime::advise_on_name(name).text);
 }
 
 std::string_view meaning_of(const std::string& key) {

@@ -23,12 +23,12 @@ void add_once(std::vector<runtime::library>& libraries, const runtime::library& 
 }
 
 int choose_and_tell(int answer) {
-    dup2(answer, STDERR_FILENO); // messages come before the choice
+    dup2(answer, STDERR_FILENO); // the messages go through the pipe, too, before the choice
     const runtime::choice chosen = runtime::choose(this_machine());
     return write(answer, &chosen, sizeof chosen) == static_cast<ssize_t>(sizeof chosen) ? 0 : 1;
 }
 
-// choose() ends its process where nothing can be chosen, and a list is most wanted just then: so it runs in a child.
+// choose() ends its process if nothing can be chosen. It runs in a child, so that the list is printed all the same.
 void choose_for(survey& machine) {
     static_assert(std::is_trivially_copyable_v<runtime::choice>);
     constexpr std::chrono::seconds limit(60); // a file system may be slow
@@ -60,8 +60,9 @@ bool survey::is_chosen(const runtime::library& mpi) const {
 survey survey_machine() {
     survey machine;
     machine.libraries = find_libraries();
+    machine.found_by_search = machine.libraries.size();
     choose_for(machine);
-    // ANYMPI_MPI or the configuration may name a library where no search would come.
+    // ANYMPI_MPI or the configuration may name a library that the search does not find.
     if (machine.chosen)
         add_once(machine.libraries, machine.chosen->mpi);
     return machine;

@@ -2,24 +2,28 @@
 
 #include "runtime/find/choose.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace anympi::command {
 
-// Each file once, in the order of the search.
+/// Returns each MPI library that a search finds, once, in the order of the search.
 std::vector<runtime::library> find_libraries();
 
-// The MPIs of this machine as a process started here and now would see them.
+/// The MPIs of this machine as a process started here and now would see them.
 struct survey {
     std::vector<runtime::library> libraries;
-    std::optional<runtime::choice> chosen;
-    std::string message; // lines for standard error: why nothing could be chosen; with ANYMPI_VERBOSE what was
+    std::size_t found_by_search = 0;       // so many of `libraries`; behind them may stand the one that is chosen
+    std::optional<runtime::choice> chosen; // nothing if no MPI can be chosen
+    std::string message;                   // lines for standard error: why no MPI can be chosen, or what was chosen if
+                                           // ANYMPI_VERBOSE asks for it
 
     bool is_chosen(const runtime::library& mpi) const;
 };
 
+/// Searches the machine, and chooses as a program started here would.
 survey survey_machine();
 
 } // namespace anympi::command

@@ -5,6 +5,7 @@
 #include "command/inspect/mpi_names.hpp"
 #include "command/list/installed.hpp"
 #include "command/list/probe.hpp"
+#include "command/list/unique_names.hpp"
 #include "command/run/find_launcher.hpp"
 
 #include <fmt/core.h>
@@ -17,6 +18,7 @@ namespace {
 // All that is known of one library.
 struct entry {
     runtime::library mpi;
+    std::string name; // what --mpi takes for this library alone; empty: it cannot be chosen
     probe_result probed;
     std::string launcher; // empty: none was found
     bool is_chosen;
@@ -26,14 +28,15 @@ struct entry {
 
 std::vector<entry> collect(const survey& machine, const settings& configured) {
     const std::vector<probe_result> probed = probe(machine.libraries);
+    const std::vector<std::string> names = find_unique_names(machine);
     std::vector<entry> entries;
     for (std::size_t i = 0; i < machine.libraries.size(); i++) {
         const runtime::library& mpi = machine.libraries[i];
-        entries.push_back({mpi, probed[i], "", machine.is_chosen(mpi)});
+        entries.push_back({mpi, names[i], probed[i], "", machine.is_chosen(mpi)});
         entry& last = entries.back();
         try {
             last.launcher = find_launcher(mpi, configured).executable;
-        } catch (const settings_error& error) { // the configuration names a launcher that is none
+        } catch (const settings_error& error) { // the configuration names as the launcher what is not one
             if (last.probed.problem.empty())
                 last.probed.problem = sentence_of("cannot be started: {}", error.what());
         }
@@ -45,7 +48,7 @@ json or_null(const std::string& text) {
     return text.empty() ? json(nullptr) : json(text);
 }
 
-/// A family has the name of its ABI.
+// A family has the name of its ABI.
 const char* family_name(runtime::family lineage) {
     return lineage != runtime::family::unknown ? name_of(runtime::interface_of(lineage)) : "";
 }
@@ -56,7 +59,7 @@ json describe(const entry& one) {
             {"family", or_null(family_name(one.mpi.lineage))},
             {"abi", name_of(one.mpi.interface)},
             {"draft", runtime::is_draft(one.mpi)},
-            {"name", runtime::name_of(one.mpi)},
+            {"name", or_null(one.name)},
             {"path", one.mpi.path},
             {"launcher", or_null(one.launcher)},
             {"thread_level", or_null(one.probed.thread_level)},
@@ -76,6 +79,7 @@ void print_as_json(const survey& machine, const std::vector<entry>& entries) {
 std::vector<cell> row_of(const entry& one) {
     const std::string version = one.version();
     return {{one.is_chosen ? "*" : "", style::good},
+            {one.name.empty() ? "-" : one.name, one.is_chosen ? style::good : style::plain},
             {one.mpi.product, one.is_chosen ? style::good : style::plain},
             {version.empty() ? "?" : version},
             {std::string(name_of(one.mpi.interface)) + (runtime::is_draft(one.mpi) ? " (draft)" : "")},
@@ -87,7 +91,7 @@ std::vector<cell> row_of(const entry& one) {
 void print_as_table(const survey& machine, const std::vector<entry>& entries) {
     if (entries.empty())
         return;
-    table rows({"", "MPI", "VERSION", "ABI", "THREADS", "LIBRARY", "LAUNCHER"});
+    table rows({"", "NAME", "MPI", "VERSION", "ABI", "THREADS", "LIBRARY", "LAUNCHER"});
     for (const entry& one : entries)
         rows.add(row_of(one));
     rows.print();
@@ -95,15 +99,15 @@ void print_as_table(const survey& machine, const std::vector<entry>& entries) {
         if (!one.probed.problem.empty())
             show("{}\n", painted(fmt::format("{} {}", one.mpi.path, one.probed.problem), style::bad));
     if (machine.chosen)
-        show("\n* is what programs started here run on: {}.\n"
-             "Another one: `anympi run --mpi NAME|PREFIX|FILE …`, or ANYMPI_MPI in the environment.\n",
+        show("\n* marks the MPI that programs started here run on: {}.\n"
+             "To use another one: `anympi run --mpi NAME …`, or ANYMPI_MPI=NAME in the environment.\n",
              machine.chosen->reason.text);
 }
 
 } // namespace
 
 int list(bool as_json) {
-    const settings configured = read_settings(); // first: what is wrong there would be told twice otherwise
+    const settings configured = read_settings(); // an error ends the command here, before the search reports it, too
     const survey machine = survey_machine();
     pass_on_messages(machine.message);
     const std::vector<entry> entries = collect(machine, configured);

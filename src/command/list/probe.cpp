@@ -1,12 +1,12 @@
 #include "command/list/probe.hpp"
 
+#include "base/parts_of_text.hpp"
 #include "command/cli/own_files.hpp"
 #include "command/cli/printable.hpp"
 #include "command/run/child.hpp"
 
 #include <fmt/core.h>
 
-#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -32,14 +32,10 @@ int ask(const std::string& program, const char* library, int pipe_end) {
     return write(pipe_end, error.data(), error.size()) > 0 ? 0 : 1;
 }
 
-bool is_digit(char character) {
-    return std::isdigit(static_cast<unsigned char>(character)) != 0;
-}
-
-// The letters and digits from `begin` on, with the points among them.
+// Returns the letters, digits and points from `begin` on.
 std::string_view word_at(std::string_view text, std::size_t begin) {
     std::size_t end = begin;
-    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '.'))
+    while (end < text.size() && (is_digit(text[end]) || is_letter(text[end]) || text[end] == '.'))
         end++;
     return text.substr(begin, end - begin);
 }

@@ -1,5 +1,6 @@
 #include "runtime/find/choose.hpp"
 
+#include "runtime/find/requested_name.hpp"
 #include "runtime/find/search.hpp"
 #include "runtime/find/sonames.hpp"
 #include "runtime/message.hpp"
@@ -130,10 +131,10 @@ bounded_text<256> names_looked_for() {
          host, names_looked_for().text, report.places.text, what_was_refused(report).text);
 }
 
-void take_by_name(const machine& machine, const request& asked, choice& result) {
+void take_by_name(const machine& machine, const request& asked, const requested_name& name, choice& result) {
     wish wanted;
-    wanted.name = asked.value;
-    wanted.lineage = family_named(asked.value);
+    wanted.name = &name;
+    wanted.lineage = name.lineage();
     launch start = detect_launcher(machine);
     search_report report;
     // If several installations have this name, the launcher's own is meant.
@@ -162,12 +163,13 @@ void take_by_path(const request& asked, choice& result) {
 }
 
 void take(const machine& machine, const request& asked, choice& result) {
+    requested_name name;
     if (std::strchr(asked.value, '/'))
         take_by_path(asked, result);
-    else if (is_known_name(asked.value))
-        take_by_name(machine, asked, result);
+    else if (read_name(asked.value, name))
+        take_by_name(machine, asked, name, result);
     else
-        stop("%s: this is no MPI that anympi knows\n%s (a path has a slash in it)", asked.quoted, how_to_ask().text);
+        stop("%s: anympi knows no MPI of this name\n%s", asked.quoted, advise_on_name(asked.value).text);
     result.reason = {};
     result.reason.append("%s", asked.quoted);
 }

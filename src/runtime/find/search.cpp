@@ -86,7 +86,7 @@ private:
 } // namespace
 
 bool wish::accepts(const library& mpi) const {
-    if ((name && !goes_by_name(mpi, name)) || (joins && !joins(mpi)))
+    if ((name && !goes_by_name(mpi, *name)) || (joins && !joins(mpi)))
         return false;
     return lineage == family::unknown || mpi.lineage == family::unknown || mpi.lineage == lineage;
 }

@@ -3,6 +3,7 @@
 #include "base/function_ref.hpp"
 #include "runtime/find/configuration.hpp"
 #include "runtime/find/machine_root.hpp"
+#include "runtime/find/requested_name.hpp"
 #include "runtime/identify/identify.hpp"
 
 namespace anympi::runtime {
@@ -18,7 +19,7 @@ struct place {
 
 // What a search is for.
 struct wish {
-    const char* name = nullptr;              // as in ANYMPI_MPI; nullptr: any
+    const requested_name* name = nullptr;    // nullptr: any
     family lineage = family::unknown;        // unknown: any
     bool (*joins)(const library&) = nullptr; // by what the launcher offers; nullptr: any
 

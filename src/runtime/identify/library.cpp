@@ -10,10 +10,6 @@ bool are_equal(const char* left, const char* right) {
     return std::strcmp(left, right) == 0;
 }
 
-bool is_name_of_the_standard(const char* name) {
-    return are_equal(name, name_of_the_standard) || are_equal(name, "abi");
-}
-
 } // namespace
 
 bounded_text<192> describe(const library& mpi) {
@@ -86,31 +82,6 @@ const known_product* find_product(const char* name) {
         if (are_equal(name, known.name) || are_equal(name, known.alias))
             return &known;
     return nullptr;
-}
-
-bool is_known_name(const char* name) {
-    return is_name_of_the_standard(name) || find_product(name);
-}
-
-bool goes_by_name(const library& mpi, const char* name) {
-    if (is_name_of_the_standard(name))
-        return mpi.interface == abi::standard;
-    const known_product* known = find_product(name);
-    return known && are_equal(mpi.product, known->product);
-}
-
-family family_named(const char* name) {
-    const known_product* known = find_product(name);
-    return known ? known->lineage : family::unknown;
-}
-
-bounded_text<192> how_to_ask() {
-    bounded_text<192> sentence;
-    sentence.append("give a name (");
-    for (const char* name : names_of_mpis)
-        sentence.append("%s%s", name == names_of_mpis.front() ? "" : ", ", name);
-    sentence.append("), the folder of an installation or a library file");
-    return sentence;
 }
 
 const char* name_of(const library& mpi) {

@@ -29,7 +29,7 @@ struct library {
     char version[32] = ""; // "4.0.2"; "5.0 or newer" where only the functions tell; "" where nothing does
 };
 
-// The names that ANYMPI_MPI, the configuration and `anympi run --mpi` know, and what they mean.
+/// The products that people can ask for by a name (find/requested_name.hpp reads these names).
 struct known_product {
     const char* name;
     const char* alias;
@@ -39,11 +39,11 @@ struct known_product {
 inline constexpr known_product products[] = {
     {"mpich", "mpich", "MPICH", family::mpich},          {"openmpi", "ompi", "Open MPI", family::openmpi},
     {"intel", "impi", "Intel MPI", family::mpich},       {"mvapich", "mvapich2", "MVAPICH", family::mpich},
-    {"cray", "cray-mpich", "Cray MPICH", family::mpich},
+    {"cray", "cray-mpich", "Cray MPICH", family::mpich}, {"spectrum", "spectrum-mpi", "Spectrum MPI", family::openmpi},
 };
-inline constexpr char name_of_the_standard[] = "standard"; // any library of that ABI
+inline constexpr char name_of_the_standard[] = "standard"; // any library that has this ABI
 
-// The names that --mpi, ANYMPI_MPI and the setting `mpi` accept. They accept paths, too.
+/// The names of families that --mpi, ANYMPI_MPI and the setting `mpi` accept. They also accept paths.
 inline constexpr auto names_of_mpis = [] {
     std::array<const char*, std::size(products) + 1> names{};
     for (std::size_t i = 0; i < std::size(products); i++)
@@ -71,16 +71,11 @@ bool is_draft(const library& mpi);
 
 bool is_at_least(const library& mpi, int major, int minor);
 
-// The product of one of these names; nullptr: there is none.
+/// Returns the product with this `name` or `alias`, nullptr if there is none.
 const known_product* find_product(const char* name);
-bool is_known_name(const char* name);
-bool goes_by_name(const library& mpi, const char* name);
-family family_named(const char* name);
 
-// "give a name (mpich, …), the folder of an installation or a library file", for messages.
-bounded_text<192> how_to_ask();
-
-// The name by which a user can ask for this library; its path if it has none.
+/// Returns the name of the library's product (`mpich`), which the settings `launcher.NAME` and `options.NAME` have; the
+/// library's path if its product has no name.
 const char* name_of(const library& mpi);
 
 } // namespace anympi::runtime

@@ -2,7 +2,7 @@
 
 #include "command/cli/split_join.hpp"
 #include "command/doctor/finding.hpp"
-#include "runtime/identify/library.hpp"
+#include "runtime/find/requested_name.hpp"
 
 #include <gtest/gtest.h>
 

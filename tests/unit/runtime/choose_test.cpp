@@ -120,10 +120,39 @@ TEST_F(chosen, not_by_an_empty_variable) {
 
 TEST_F(chosen, by_a_wrong_name_stops) {
     set("ANYMPI_MPI", "mpcih");
-    expect_stop(
-        "^anympi: ANYMPI_MPI=mpcih: this is no MPI that anympi knows\n"
-        "anympi: give a name \\(mpich, openmpi, intel, mvapich, cray, standard\\), the folder of an installation or a "
-        "library file \\(a path has a slash in it\\)\n$");
+    expect_stop("^anympi: ANYMPI_MPI=mpcih: anympi knows no MPI of this name\nanympi: did you mean `mpich`\\?\n$");
+    set("ANYMPI_MPI", "wrong");
+    expect_stop("^anympi: ANYMPI_MPI=wrong: anympi knows no MPI of this name\n"
+                "anympi: give a name \\(mpich, openmpi, intel, mvapich, cray, spectrum, standard\\), [^\n]*"
+                "library file \\(a path has a slash in it\\)\n$");
+}
+
+TEST_F(chosen, by_name_and_version) {
+    const std::string other = install("other/lib/libmpi.so.12", "mpich_3");
+    set("MPI_HOME", path("other"));
+    set("ANYMPI_MPI", "mpich");
+    EXPECT_EQ(choice_of(), other);
+    for (const char* name : {"mpich-4.0.2", "MPICH 4.0.2", "mpich-4", "Mpich 4.0:vendor"}) {
+        set("ANYMPI_MPI", name);
+        EXPECT_EQ(choice_of(), mpich_) << name;
+    }
+    set("ANYMPI_MPI", "Open MPI");
+    EXPECT_EQ(choice_of(), openmpi_);
+    set("ANYMPI_MPI", "mpich-4.1");
+    expect_stop("^anympi: ANYMPI_MPI=mpich-4.1: no such MPI was found\n");
+}
+
+TEST_F(chosen, by_the_abi_of_an_installation_with_both) {
+    const std::string standard = install("both/lib/libmpi_abi.so.1", "standard_5_0_2");
+    const std::string vendors = install("both/lib/libmpi.so.12", "mpich_5_0_2");
+    set("MPI_HOME", path("both"));
+    for (const auto& [name, library] : {std::pair{"mpich-5", standard},
+                                        {"mpich:standard", standard},
+                                        {"mpich-5.0.2:vendor", vendors},
+                                        {"standard", standard}}) {
+        set("ANYMPI_MPI", name);
+        EXPECT_EQ(choice_of(), library) << name;
+    }
 }
 
 TEST_F(chosen, by_the_name_of_something_absent_stops) {

@@ -30,7 +30,13 @@ protected:
         return find_in(where, wanted, best, refused) ? best.path : "";
     }
 
-    static wish named(const char* name) { return {name, family_named(name)}; }
+    wish named(const char* name) {
+        EXPECT_TRUE(read_name(name, name_)) << name;
+        return {&name_, name_.lineage()};
+    }
+
+private:
+    requested_name name_;
 };
 
 TEST_F(search, finds_nothing_on_an_empty_machine) {

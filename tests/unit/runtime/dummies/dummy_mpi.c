@@ -31,6 +31,14 @@ FUNCTION(MPIR_Dup_fn)
 const char MPII_Version_string[] = DUMMY_VERSION_TEXT;
 #endif
 
+/* A text that no symbol names, after another string. */
+#ifdef DUMMY_HIDDEN
+static const char hidden[] __attribute__((used)) = "text\0" DUMMY_HIDDEN;
+#endif
+#ifdef DUMMY_HIDDEN_TOO
+static const char hidden_too[] __attribute__((used)) = "text\0" DUMMY_HIDDEN_TOO;
+#endif
+
 #ifdef DUMMY_MPICH_4_0
 FUNCTION(MPI_Session_init)
 #endif
