@@ -132,8 +132,8 @@ private:
         }
     }
 
-    /// Returns the length of an array of datatypes. There are two arrays, one for sending and one for receiving. Only
-    /// the functions for neighbours have displacements of type MPI_Aint.
+    /// Returns the length of an array of datatypes. There are two arrays, one for sending and one for receiving.
+    /// Functions for neighbours are recognised by displacements of type MPI_Aint.
     template <class Run, std::size_t I>
     static int types_in_array(const std::tuple<Arguments...>& arguments) {
         constexpr bool is_for_neighbors = (std::is_same_v<Arguments, const std::intptr_t*> || ...);

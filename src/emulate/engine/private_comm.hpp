@@ -5,11 +5,11 @@
 
 namespace anympi::emulate {
 
-// A private copy of a communicator: the same processes, topology and error handler. Its messages cannot meet those of
-// the program, and the program may free its own communicator. Attributes are not copied, since that would call the
-// program's functions.
+// A private copy of a communicator: the same processes, topology and error handler. Its messages cannot match those of
+// the program, and the program may free its own communicator. Attributes are not copied, since that would call
+// functions of the program.
 //
-// Making one is collective. All functions return codes that have been reported.
+// Creating a copy is collective. All functions report the error codes that they return.
 
 template <class Run>
 using comm_of = handle_of<Run, object::comm>;
@@ -56,7 +56,7 @@ int copy_dist_graph_comm(word comm, comm_of<Run>* copy) {
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     int* const from = numbers.data();
     int* const to = from + n;
-    int* const from_weights = to + out; // nobody will ask for them
+    int* const from_weights = to + out; // nobody will query the weights
     int* const to_weights = from_weights + n;
     const int code = library<Run>.Dist_graph_neighbors(comm, in, from, from_weights, out, to, to_weights);
     return code != 0 ? code

@@ -7,8 +7,8 @@
 
 namespace anympi::emulate {
 
-/// The head of a block of memory that lives as long as a pending operation. The link for the operation's list lies in
-/// front of the memory, so that adding it to the list needs no memory.
+/// The header of a block of memory that is freed with a pending operation. The link for the operation's list is part of
+/// the header, so that adding the block to the list needs no memory.
 struct alignas(std::max_align_t) memory_block {
     memory_block* next;
 
@@ -25,9 +25,9 @@ inline void free_request_memory(void* memory) {
         std::free(memory_block::of(memory));
 }
 
-/// Attaches memory to a request of the runtime: it is freed when the operation has completed or, if it is persistent,
-/// when its request is freed. The request becomes a compound request for that. The object is made before the operation
-/// begins, while a lack of memory can still be reported.
+/// Attaches memory to a request of the runtime. The memory is freed when the operation has completed; for a persistent
+/// operation, when its request is freed. For that purpose, the request becomes a compound request. The constructor
+/// allocates the compound before the operation begins, while a lack of memory can still be reported.
 template <class Run>
 class request_memory {
 public:
@@ -38,7 +38,7 @@ public:
 
     bool lacks_memory() const { return made == nullptr; }
 
-    /// `memory` is of allocate_request_memory.
+    /// `memory` must come from allocate_request_memory.
     void attach(handle_of<Run, object::request>* request, bool is_persistent, void* memory);
 
 private:

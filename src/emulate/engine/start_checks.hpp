@@ -6,28 +6,29 @@
 
 namespace anympi {
 
-/// What a front does around the start of MPI: it checks this process against the launcher that started it. The front
-/// sets these functions before MPI can start.
+/// The checks around the start of MPI, which compare this process with the launcher that started it. The front sets
+/// these functions before MPI can start.
 struct start_checks {
-    /// Stops the job if launcher and runtime are known not to fit.
+    /// Stops the job if the launcher and the runtime are known not to work together.
     void (*before_start)() = [] {};
-    /// Binds the plug-ins that the runtime opened by a bare name. The runtime has opened most of them by now.
+    /// Rebinds the plug-ins that the runtime has opened by a bare name. By now it has opened most of them.
     void (*runtime_started)() = [] {};
-    /// Returns true if the launcher says that there are other processes.
+    /// Returns true if the launcher has started other processes, too.
     bool (*is_launched_with_others)() = [] { return false; };
-    /// Stops the job if each of its processes turned out to be alone.
+    /// Stops the job if each of its processes runs alone.
     void (*after_start)(int world_size, bool has_parent) = [](int, bool) {};
-    /// Writes what is to be compared between the processes of a job. Returns false if nothing is.
+    /// Writes the text that the processes of a job compare. Returns false if there is nothing to compare.
     bool (*tell_library)(char* text, std::size_t size) = [](char*, std::size_t) { return false; };
-    /// Stops the job if this process differs from rank 0, which has told this text.
+    /// Stops the job if this process differs from rank 0, whose text this is.
     void (*compare_library)(const char* text) = [](const char*) {};
-    /// Writes the words that come before the command of a process that MPI starts, and returns how many there are: a
-    /// program that sets variables, and these variables. None if the launcher gives such processes what it gave us.
+    /// Writes the words that come before the command of a process that MPI starts, and returns their number. They are a
+    /// program that sets variables, and these variables. Returns 0 if the launcher passes its environment on to such
+    /// processes.
     std::size_t (*words_before_command)(const char** words, std::size_t most) = [](const char**, std::size_t) {
         return std::size_t{0};
     };
-    /// Returns true if a command is not found on this host: in `folder`, where it would start, in the folders of `path`
-    /// or in PATH. Both may be empty.
+    /// Returns true if a command is not found on this host: not in `folder`, where it would start, not in the folders
+    /// of `path`, and not in PATH. `folder` and `path` may be empty.
     bool (*is_missing)(const char* command, const char* folder, const char* path) = [](const char*, const char*,
                                                                                        const char*) { return false; };
 };
@@ -46,7 +47,7 @@ template <class Run>
 void check_world(word world, word no_comm) {
     launcher_check.runtime_started();
     if (!launcher_check.is_launched_with_others())
-        return; // one process alone is right whatever the launcher
+        return; // a process that was started alone is always right
     int size = 0;
     handle_of<Run, object::comm> parent{};
     if (library<Run>.Comm_size(world, &size) == 0 && library<Run>.Comm_get_parent(&parent) == 0)

@@ -9,15 +9,17 @@
 
 namespace anympi::emulate {
 
-// What a program may ask about the ABI and say about its Fortran. Only the first values that it sets count.
+// MPI's queries about the ABI and about Fortran, and the functions that set Fortran's values. Only the first values
+// that a program sets count.
 
-/// These are called at any time; an error has a handler to go to only while MPI runs.
+/// Reports an error while MPI runs; otherwise there is no error handler. Returns the code. Programs may call the
+/// functions of this file at any time.
 template <class Run>
 int raise_if_running(int code) {
     return is_running(library<Run>.Initialized, library<Run>.Finalized) ? raise<Run>(code) : code;
 }
 
-/// Every ABI that we know has 64 bits for these.
+/// Reports 8 bytes for each type, as in every ABI that anympi supports.
 template <class Run>
 int Abi_get_info(handle_of<Run, object::info>* info) {
     static_assert(sizeof(std::intptr_t) == 8);
@@ -32,7 +34,7 @@ struct fortran_booleans {
     static constexpr int most = 16;
 
     lock guard;
-    int size; ///< of a LOGICAL; 0: not set
+    int size; ///< size of a LOGICAL; 0 if it is not set
     unsigned char yes[most];
     unsigned char no[most];
 };

@@ -11,19 +11,19 @@ namespace anympi::emulate {
 
 struct added {
     int number;
-    int of_class; // its own for a class
-    char* text;   // nullptr: none
+    int of_class; // the number itself for a class
+    char* text;   // nullptr if there is no text
     added* next;
 
     word key() const { return static_cast<word>(number); }
     bool is_class() const { return of_class == number; }
 };
 
-// The codes of one class, which is one of MPI's or was added by the program.
+// The codes of one class. The class is one of MPI's or was added by the program.
 struct class_of_codes {
     int number;
-    int codes;      // so many are added
-    added* removed; // to be added again
+    int codes;      // number of codes that are added now
+    added* removed; // codes to reuse
     class_of_codes* next;
 
     word key() const { return static_cast<word>(number); }
@@ -34,18 +34,18 @@ namespace {
 constinit lock added_guard;
 entry_table<added> all_added;
 entry_table<class_of_codes> classes;
-added* removed_classes = nullptr; // to be added again
+added* removed_classes = nullptr; // classes to reuse
 
 added* find(int number) {
     return all_added.find(static_cast<word>(number));
 }
 
-// It was made when the code was added first.
+// Returns the entry of a code's class, which was made when the code was added.
 class_of_codes& class_of(const added& code) {
     return *classes.find(static_cast<word>(code.of_class));
 }
 
-// Those that are to be added again.
+// Returns the list of removed classes, or of removed codes of the same class.
 added*& removed_list_of(const added& one) {
     return one.is_class() ? removed_classes : class_of(one).removed;
 }
@@ -73,7 +73,7 @@ bool remove(int number, bool is_class) {
     return true;
 }
 
-// The last one that was removed; 0: there is none.
+// Adds the most recently removed number again. Returns the number, or 0 if there is none.
 int add_again(added*& removed) {
     added* const found = removed;
     if (found == nullptr)

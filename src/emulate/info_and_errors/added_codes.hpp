@@ -8,13 +8,13 @@
 
 namespace anympi::emulate {
 
-// MPI_Remove_error_class and its like, on a runtime that cannot remove what was added: its numbers stay without a
-// text, and are the next to be added. MPICH 3.4 has some hundred classes.
+// MPI_Remove_error_class and related functions, for a runtime that cannot remove added classes and codes. A removed
+// number stays in the runtime without a text, and is the next to be added. MPICH 3.4 has only some hundred classes.
 
 struct added;
 struct class_of_codes;
 
-/// Memory for one that is added, taken before the runtime is asked for it.
+/// Memory for a class or code that the program adds. It is allocated before the runtime is asked for the number.
 class added_note {
 public:
     added_note();
@@ -23,34 +23,35 @@ public:
     added_note& operator=(const added_note&) = delete;
 
     bool lacks_memory() const { return made == nullptr || spare_class == nullptr; }
-    void keep(int number, int of_class); ///< of a class: its own
+    void keep(int number, int of_class); ///< for a class, of_class is the number itself
 
 private:
     added* made;
-    class_of_codes* spare_class; ///< for the first code of a class
+    class_of_codes* spare_class; ///< used for the first code of a class
 };
 
-/// Adds one that was removed; 0: there is none.
+/// Add the most recently removed class, or code of a class, again. Return the number, or 0 if there is none.
 int take_removed_class();
 int take_removed_code(int of_class);
 
-/// Takes over a text of malloc; nullptr: it has none any more. False: there is no such number that was added.
+/// Sets the text, which must come from malloc; nullptr removes it. Returns false if the number was never added.
 bool note_text(int number, char* text);
 
-/// 0: it was not added.
+/// Returns the class of an added number, or 0 if it was not added.
 int class_of_added(int number);
 
-/// An empty one if it has none. False: it was not added.
+/// Copies the text of an added number, or an empty text. Returns false if the number was not added.
 bool text_of_added(int number, char* text, int room);
 
-/// Remove an added class or code. They return false if the number was not added as such, was removed, has a text, or
-/// is a class that has codes.
+/// Remove an added class or code. Return false if the number was not added as a class or code, was already removed, has
+/// a text, or is a class that has codes.
 bool remove_added_class(int number);
 bool remove_added_code(int number);
 
 namespace with_reused_codes {
 
-/// Gives the number `again`, or, if that is 0, has `add` make one. The class of an added class is `number`.
+/// Stores the number `again`; if that is 0, calls `add` to make a new one. For a class, `of_class` points to the number
+/// itself.
 template <class Run, class Add>
 int add_number(int* number, const int* of_class, int again, Add add) {
     if (again != 0) {
@@ -91,7 +92,7 @@ int Add_error_string(int number, const char* text) {
     return code;
 }
 
-/// Open MPI does not know the class of a class that was added (4.1.4 to 5.0.11).
+/// Returns the class of a code. Open MPI does not know the class of an added class (4.1.4 to 5.0.11).
 template <class Run>
 int Error_class(int code, int* error_class) {
     const int of_added = error_class != nullptr && Run::is_added_code(code) ? class_of_added(code) : 0;

@@ -5,17 +5,17 @@
 
 namespace anympi::emulate {
 
-// MPI_ERRORS_ABORT came with MPI 4. Towards an older runtime a handler of ours stands for it, for each class of
+// MPI_ERRORS_ABORT came with MPI 4. For an older runtime, an error handler of anympi replaces it, one for each class of
 // objects.
 
-/// What the program's handle is called on this side: MPICH's number from version 4 on.
+/// The handle of MPI_ERRORS_ABORT in the runtime's format: MPICH's number since version 4.
 template <class Run>
 inline constexpr handle_of<Run, object::errhandler> errors_abort = errhandler_handle<Run>::with_number(0x54000003);
 
 template <class Run, object O>
 inline std::atomic<handle_of<Run, object::errhandler>> abort_errhandler{0};
 
-/// The communicator of a window or a file is not known.
+/// Aborts the communicator. The communicator of a window or a file is unknown, so MPI_COMM_WORLD is aborted.
 template <class Run, object O>
 void abort_for_error(handle_of<Run, O>* object, int* code, ...) {
     library<Run>.Abort(O == object::comm ? static_cast<word>(*object) : predefined<Run>(standard::mpi_COMM_WORLD),

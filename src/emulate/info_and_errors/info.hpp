@@ -7,7 +7,8 @@
 
 namespace anympi::emulate {
 
-/// The value is fetched as a whole: MPICH's MPI_Info_get reports one that does not fit as an error.
+/// Copies a value, cut to `room`. Reads the whole value first, because MPICH's MPI_Info_get reports an error for a
+/// value that does not fit.
 template <class Run>
 int copy_value(word info, const char* key, int length, char* value, int room) {
     scratch<char, 256> whole(static_cast<std::size_t>(length) + 1);
@@ -22,7 +23,8 @@ int copy_value(word info, const char* key, int length, char* value, int room) {
     return 0;
 }
 
-/// The length counts the terminating zero: on the way in the room, on the way out what the whole value needs.
+/// Returns a value. Lengths count the terminating zero: `room` is first the size of `value`, then the size that the
+/// whole value needs.
 template <class Run>
 int Info_get_string(word info, const char* key, int* room, char* value, int* flag) {
     if (room == nullptr || flag == nullptr || (value == nullptr && *room > 0))
@@ -37,7 +39,7 @@ int Info_get_string(word info, const char* key, int* room, char* value, int* fla
     return code;
 }
 
-/// What the runtime knows of the start of the program; of one that knows nothing, the name at least.
+/// Returns the runtime's information about the start of the program; if it has none, at least the program's name.
 template <class Run>
 int Info_create_env(int argc, char** argv, handle_of<Run, object::info>* info) {
     int code = library<Run>.Info_dup(predefined<Run>(standard::mpi_INFO_ENV), info);
@@ -49,7 +51,7 @@ int Info_create_env(int argc, char** argv, handle_of<Run, object::info>* info) {
     return code == 0 && is_there == 0 ? library<Run>.Info_set(*info, "command", argv[0]) : code;
 }
 
-/// No resource has a name that MPI knows.
+/// Returns an empty info, because no resource has a name that MPI knows.
 template <class Run>
 int Get_hw_resource_info(handle_of<Run, object::info>* info) {
     return library<Run>.Info_create(info);

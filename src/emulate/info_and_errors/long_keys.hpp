@@ -9,15 +9,16 @@
 
 namespace anympi::emulate {
 
-// Keys of infos that are longer than the runtime takes, which MPI itself has
-// (mpi_assert_strict_persistent_collective_ordering). No such runtime knows one, so it need not see them: they are
-// kept beside its infos.
+// Info keys that are longer than the runtime allows. MPI itself has one
+// (mpi_assert_strict_persistent_collective_ordering). No such runtime uses these keys, so they are stored beside its
+// infos.
 namespace with_long_keys {
 
 template <class Run>
 using info_of = handle_of<Run, object::info>;
 
-/// Keys that no program may use go to the runtime, which refuses them.
+/// Returns true for a key that is too long for the runtime but allowed for the program. The runtime gets all other keys
+/// and rejects invalid ones.
 template <class Run>
 bool is_long(const char* key) {
     static_assert(Run::mpi_MAX_INFO_KEY < standard::mpi_MAX_INFO_KEY, "the library takes every key of a program");
@@ -28,7 +29,7 @@ bool is_long(const char* key) {
 template <class Run>
 int Info_get_nkeys(word info, int* count);
 
-/// 0: it is an info. Else the runtime has reported the code.
+/// Returns 0 if `info` is an info. Otherwise returns the error code, which the runtime has reported.
 template <class Run>
 int check_info(word info, int* own_keys) {
     return original<Info_get_nkeys<Run>>(info, own_keys);
@@ -39,13 +40,13 @@ int check_info(word info) {
     return check_info<Run>(info, &ignored);
 }
 
-/// The handle under which they are kept.
+/// Returns the handle under which the long keys of an info are stored.
 template <class Run>
 word key_of_info(word info) {
     return static_cast<info_of<Run>>(info);
 }
 
-/// How many it has. Nobody looks before the first one was set.
+/// Returns how many long keys an info has. Searches only after the first long key was set.
 template <class Run>
 int long_keys_of(word info) {
     const int found = has_long_keys.load(std::memory_order_acquire) ? count_info_keys(key_of_info<Run>(info)) : 0;
@@ -100,7 +101,7 @@ int Info_get_nkeys(word info, int* count) {
     return code;
 }
 
-/// They come after the runtime's own.
+/// Long keys follow the runtime's own keys.
 template <class Run>
 int Info_get_nthkey(word info, int n, char* key) {
     int own_keys = 0;
@@ -111,7 +112,7 @@ int Info_get_nthkey(word info, int n, char* key) {
     return original<Info_get_nthkey<Run>>(info, n, key);
 }
 
-/// Before another thread may be given the handle.
+/// Removes the long keys first, because another thread may get the freed handle.
 template <class Run>
 int Info_free(info_of<Run>* info) {
     if (info != nullptr && has_long_keys.load(std::memory_order_acquire))

@@ -6,7 +6,7 @@
 
 namespace anympi::emulate {
 
-// Since MPI 4.1, null handles that can be asked for a name have one.
+// Since MPI 4.1, the null handles of classes with names have names, too.
 
 struct null_of_comm {
     static constexpr object kind = object::comm;

@@ -23,7 +23,7 @@ constinit std::atomic<bool> has_long_keys{false};
 
 struct own_info {
     word handle;
-    entry* entries; // in the order in which they were set
+    entry* entries; // in the order of their first setting
     own_info* next;
 
     word key() const { return handle; }
@@ -41,7 +41,7 @@ entry** place_of(own_info& in, const char* key) {
     return place;
 }
 
-// Returns nullptr if there is no such info or key.
+// Returns the value of a key, or nullptr if there is no such info or key.
 const char* value_of(word handle, const char* key) {
     own_info* const found = infos.find(handle);
     const entry* const one = found != nullptr ? *place_of(*found, key) : nullptr;
@@ -93,7 +93,7 @@ bool note_info(word handle) {
         return false;
     const locked hold(info_guard);
     if (infos.find(handle) != nullptr) {
-        std::free(made); // noted already, with its entries
+        std::free(made); // the info is already noted and keeps its entries
         return true;
     }
     *made = {handle, nullptr, nullptr};
@@ -112,7 +112,7 @@ bool forget_info(word handle) {
     return true;
 }
 
-// Without the lock: the program makes no infos while it ends MPI.
+// Needs no lock, because the program creates no infos while it ends MPI.
 void read_noted_infos(read_info* read) {
     infos.for_each([read](own_info& one) { read(one.handle, one); });
 }

@@ -5,11 +5,13 @@
 
 namespace anympi::emulate {
 
-// A library of MPICH's family may have names of ports that are longer than its own limit: since MPICH 4.2 an info says
-// how much room there is, without which it refuses them. Older ones pass over a key that they do not know. A program
-// that comes this way has the room of the standard: those with less run on the library itself.
+// A library of MPICH's family may have port names that are longer than its own limit. Since MPICH 4.2 an info key gives
+// the size of the caller's memory, and without the key the library rejects such names. Older libraries ignore the key.
+// Programs whose calls come here have as much memory as the standard requires; programs with less use the library
+// directly.
 
-/// The program's info with the room that its ABI promises; as it is, if the program tells it by itself.
+/// The program's info with the size that its ABI promises. If the program sets the key itself, its info is passed on
+/// unchanged.
 template <class Run>
 class info_with_room {
 public:

@@ -4,13 +4,13 @@
 
 namespace anympi::emulate {
 
-/// Makes an aggregate datatype, committed: one element of it is `count` elements of another datatype. Its elements
-/// follow each other as those would.
+/// Makes a committed aggregate datatype. One element of it is `count` elements of another datatype. Several aggregates
+/// follow each other like the elements would.
 template <class Run>
 int make_aggregate_type(std::int64_t count, word type, type_of<Run>* made) {
     bounds of_one{};
     temporary_type<Run> all;
-    temporary_type<Run> resized; // even where the bounds are right already: files of MPICH 3.4 need it
+    temporary_type<Run> resized; // even if the bounds are already right: files of MPICH 3.4 need this
     int code = read_bounds<Run>(type, &of_one);
     if (code == 0)
         code = make_repeated<Run>(count, type, all.out());
@@ -23,8 +23,8 @@ int make_aggregate_type(std::int64_t count, word type, type_of<Run>* made) {
     return code;
 }
 
-/// Checks whether a datatype can be used. If not, the error handler of the object is called, while the constructors of
-/// datatypes would call another one, or not notice. The calls transfer nothing.
+/// Checks whether a datatype can be used, by a call that transfers nothing. If not, the error handler of `by` is
+/// called. The constructors of datatypes would call another handler, or not notice the error.
 template <class Run>
 int check_type(error_target by, word type) {
     std::intptr_t extent = 0;
@@ -35,7 +35,7 @@ int check_type(error_target by, word type) {
     return library<Run>.File_get_type_extent(by.handle, type, &extent);
 }
 
-/// A count with its datatype, as a runtime without large forms takes them: a count that does not fit becomes one
+/// A count with its datatype, for a runtime without large forms. A count that does not fit into an int becomes one
 /// element of an aggregate datatype. Ignored arguments are not checked. Invalid ones are passed on, so that the runtime
 /// reports them.
 template <class Run>
@@ -58,7 +58,7 @@ public:
     int code() const { return failure; }
     int count() const { return length; }
     word type() const { return passed; }
-    /// Gives the aggregate datatype to the caller, which frees it. Returns the null datatype if there is none.
+    /// Returns the aggregate datatype, which the caller must free, or the null datatype if there is none.
     type_of<Run> give_away() { return made.take(); }
 
 private:

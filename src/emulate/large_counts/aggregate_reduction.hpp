@@ -7,19 +7,19 @@
 
 namespace anympi::emulate {
 
-/// Predefined operations take predefined datatypes alone, so a reduction of more elements than an int counts is one of
-/// a single element of an aggregate datatype, by an operation of ours. Our operation finds the true operation by the
-/// datatype that it is called with, which exists as long as the reduction does.
+/// A reduction whose count does not fit into an int. It becomes a reduction of a single element of an aggregate
+/// datatype. Predefined operations accept only predefined datatypes, so it uses an operation of anympi. This operation
+/// finds the true operation by the datatype that it is called with. That datatype exists as long as the reduction.
 template <class Run>
 struct aggregate_reduction {
-    int count; ///< what the runtime is called with
+    int count; ///< the arguments for the runtime
     word type;
     word op;
 
-    type_of<Run> made_type; ///< null: the count fits
+    type_of<Run> made_type; ///< null if the count fits
     handle_of<Run, object::op> made_op;
     std::int64_t true_count;
-    type_of<Run> true_type; ///< lives as long as the aggregate datatype, which refers to it
+    type_of<Run> true_type; ///< kept alive by the aggregate datatype, which refers to it
     handle_of<Run, object::op> true_op;
     std::intptr_t extent; ///< of the true type
     aggregate_reduction* next;
@@ -59,7 +59,7 @@ int reduce_parts(const char* in, char* inout, std::int64_t count, word type, std
     return code;
 }
 
-/// Our operation.
+/// anympi's operation: reduces aggregates with the true operation.
 template <class Run>
 void reduce_aggregates(void* in, void* inout, int* length, type_of<Run>* type) {
     const aggregate_reduction<Run>* const reduction = reductions<Run>.find(*type);
@@ -78,7 +78,7 @@ int make_aggregate_type_and_op(word comm, aggregate_reduction<Run>& reduction) {
     int code = check_type<Run>(error_target_of(comm), reduction.true_type);
     if (code == 0)
         code = library<Run>.Type_get_extent(reduction.true_type, &lower, &reduction.extent);
-    if (code == 0) // an operation that does not know the datatype is reported here, not by each process later
+    if (code == 0) // finds an operation that does not support the datatype now, not later in each process
         code = library<Run>.Reduce_local(&lower, &lower + 1, 0, reduction.true_type, reduction.true_op);
     if (code == 0)
         code = library<Run>.Op_commutative(reduction.true_op, &commutes);
@@ -92,7 +92,7 @@ int make_aggregate_type_and_op(word comm, aggregate_reduction<Run>& reduction) {
     return code;
 }
 
-/// Wrong arguments stay as they are, for the runtime to report.
+/// Prepares the arguments of a reduction. Invalid arguments are unchanged, so that the runtime reports them.
 template <class Run>
 int make_aggregate(word comm, aggregate_reduction<Run>& reduction, std::int64_t count, word type, word op) {
     const bool is_large = !fits(count) && count > 0;
@@ -124,7 +124,7 @@ void aggregate_reduction<Run>::release() {
     handles_in_use<Run>.end_use(true_op);
 }
 
-/// For a call that blocks.
+/// An aggregate_reduction for a blocking call.
 template <class Run>
 class blocking_aggregate_reduction : public aggregate_reduction<Run> {
 public:
@@ -140,9 +140,9 @@ private:
     int failure;
 };
 
-// ---- until a request has completed ----
+// ---- reductions with a request ----
 
-/// `call` begins the reduction that it is given, or makes it if it is persistent.
+/// Begins a reduction with a request. `call` begins the reduction, or creates it if it is persistent.
 template <class Run, class Call>
 int begin_reduction(bool is_persistent, std::int64_t count, word type, word op, word comm, request_of<Run>* request,
                     Call call) {
@@ -150,7 +150,7 @@ int begin_reduction(bool is_persistent, std::int64_t count, word type, word op, 
     return begin_owning_request<Run, aggregate_reduction<Run>>(is_persistent, 1, comm, request, prepare, call);
 }
 
-/// No communication: the parts by themselves.
+/// Reduces a large count locally, in parts, without communication.
 template <class Run>
 [[gnu::cold, gnu::noinline]] int reduce_large_local(const void* in, void* inout, std::int64_t count, word type,
                                                     word op) {

@@ -5,11 +5,11 @@
 
 namespace anympi::emulate {
 
-/// The aggregate datatypes of an operation, where the runtime does not keep its datatypes alive: persistent collectives
-/// of Open MPI 4.1 and 5.0, files of MPICH 3.4. They live as long as the request.
+/// The aggregate datatypes of an operation, for runtimes that do not keep the datatypes of a request alive: persistent
+/// collectives of Open MPI 4.1 and 5.0, files of MPICH 3.4. They are freed with the request.
 template <class Run>
 struct aggregate_types {
-    type_of<Run> made[2]; ///< for what is sent and for what is received; null: none
+    type_of<Run> made[2]; ///< for sending and for receiving; null if there is none
 
     void release() {
         for (type_of<Run>& type : made)
@@ -18,7 +18,7 @@ struct aggregate_types {
     }
 };
 
-/// `call` makes the runtime's request.
+/// Begins an operation that keeps its aggregate datatypes. `call` makes the runtime's request.
 template <class Run, class Call>
 int begin_with_aggregates(bool is_persistent, word comm, request_of<Run>* request, Call call,
                           aggregate_count<Run>& first, aggregate_count<Run>& second) {

@@ -7,22 +7,23 @@
 
 namespace anympi::emulate {
 
-// The large collectives with one count per peer. Which function of the runtime carries them out must not depend on the
-// counts of one process, since all must call the same: it is the one with one datatype per peer, where each block may
-// be small or an aggregate.
+// The large collectives with one count per peer. All processes must call the same function of the runtime, so the
+// choice must not depend on the counts of one process. They always call the function with one datatype per peer, where
+// each block may be small or an aggregate.
 
-/// The blocks that a process sends, or those that it receives. Plain data: a request may need it until it completes.
+/// The blocks that a process sends, or the blocks that it receives. The struct is plain data, because a request may
+/// need it until it completes.
 template <class Run, class Displacement>
 struct block_list {
     int* counts;
     Displacement* displacements; ///< in bytes
     type_of<Run>* types;
-    type_of<Run>* made; ///< those of the types that are ours; null where none is
+    type_of<Run>* made; ///< datatypes of anympi; null for each block without one
     int size;
-    word comm;     ///< to which errors are reported
-    bool has_uses; ///< a use of each type that is not ours is counted: the program may free them
+    word comm;     ///< errors are reported to this communicator
+    bool has_uses; ///< a use of each of the program's datatypes is counted, because the program may free them
 
-    /// Empty blocks.
+    /// Allocates empty blocks. Returns false if memory is exhausted.
     bool reserve(word of_comm, int blocks) {
         comm = of_comm;
         const auto n = static_cast<std::size_t>(blocks);
@@ -30,7 +31,7 @@ struct block_list {
         auto* const room = static_cast<char*>(std::calloc(n + 1, each));
         if (room == nullptr)
             return false;
-        displacements = reinterpret_cast<Displacement*>(room); // the widest first
+        displacements = reinterpret_cast<Displacement*>(room); // the widest type comes first
         types = reinterpret_cast<type_of<Run>*>(displacements + n);
         made = types + n;
         counts = reinterpret_cast<int*>(made + n);
@@ -42,8 +43,7 @@ struct block_list {
         return true;
     }
 
-    /// Counts a use of each datatype, for a request that the runtime does not know. Returns false if there is no
-    /// memory.
+    /// Adds a use of each datatype, for a request that the runtime does not know. Returns false if memory is exhausted.
     bool add_uses() {
         int counted = 0;
         while (counted < size && (types[counted] == made[counted] || handles_in_use<Run>.add_use(types[counted])))
@@ -67,7 +67,7 @@ struct block_list {
         size = 0;
     }
 
-    /// Sets a block. A count that does not fit becomes an aggregate, a displacement that does not fit becomes part of
+    /// Sets a block. A count that does not fit becomes an aggregate. A displacement that does not fit becomes part of
     /// the datatype.
     int put(int i, std::int64_t count, std::intptr_t displacement, word type) {
         aggregate_count<Run> block(error_target_of(comm), count, type);
@@ -89,7 +89,7 @@ struct block_list {
         return code;
     }
 
-    /// All blocks of one datatype; displacements count its elements.
+    /// Sets all blocks, which have the same datatype. Displacements count its elements.
     template <class Given>
     int put_all(const std::int64_t* given_counts, const Given* given_displacements, word type) {
         std::intptr_t lower = 0;
@@ -129,7 +129,7 @@ struct exchange {
     block_list<Run, Displacement> send;
     block_list<Run, Displacement> receive;
 
-    /// Empty blocks in buffers that are not looked at, but are neither null nor the same.
+    /// Allocates empty blocks. The buffers are dummies, neither null nor equal.
     int reserve(word comm, block_counts blocks) {
         sendbuf = &send;
         recvbuf = &receive;
@@ -142,8 +142,8 @@ struct exchange {
         receive.release();
     }
 
-    /// A single block is where the buffer begins: on a communicator of one process Open MPI 4.1's MPI_Alltoallw takes
-    /// no notice of displacements.
+    /// Moves the buffer to the block if there is only one: MPI_Alltoallw of Open MPI 4.1 ignores displacements on a
+    /// communicator of one process.
     void begin_at_single_blocks() {
         if (send.size == 1 && !is_in_place<Run>(sendbuf))
             sendbuf = static_cast<const char*>(sendbuf) + send.take_displacement();
@@ -151,8 +151,8 @@ struct exchange {
             recvbuf = static_cast<char*>(recvbuf) + receive.take_displacement();
     }
 
-    /// Nonblocking collectives of Open MPI take equal addresses for MPI_IN_PLACE. Those of empty buffers are equal, and
-    /// MPI_BOTTOM. The distance is such that no address with a meaning comes of it.
+    /// Nonblocking collectives of Open MPI treat equal addresses like MPI_IN_PLACE. The addresses of empty buffers may
+    /// be equal, or both MPI_BOTTOM. The distance is chosen so that the result is no address with a special meaning.
     void keep_buffers_apart() {
         constexpr int distance = 64;
         if (sendbuf != recvbuf || send.size < 2)
@@ -163,8 +163,8 @@ struct exchange {
     }
 };
 
-/// An exchange with a request. In place it sends copies: MPICH 3.4 mixes up the sizes of blocks with different
-/// datatypes, which they have where only some of them are aggregates.
+/// An exchange with a request. For MPI_IN_PLACE it sends copies, because MPICH 3.4 confuses the sizes of blocks with
+/// different datatypes, and the datatypes differ if only some blocks are aggregates.
 template <class Run, class Displacement>
 struct exchange_with_copies : exchange<Run, Displacement> {
     using blocks = exchange<Run, Displacement>;
@@ -173,7 +173,7 @@ struct exchange_with_copies : exchange<Run, Displacement> {
     using blocks::send;
     using blocks::sendbuf;
 
-    char* copies; ///< packed, of what is sent in place; nullptr: nothing is, or not so
+    char* copies; ///< packed copies of the data that is sent in place; nullptr if there is none
     std::int64_t copied_bytes;
 
     void release() {
@@ -182,7 +182,7 @@ struct exchange_with_copies : exchange<Run, Displacement> {
         copies = nullptr;
     }
 
-    /// Invalid arguments are passed on, so that the runtime reports them.
+    /// Prepares the copies for MPI_IN_PLACE. Invalid arguments are passed on, so that the runtime reports them.
     int send_copies() {
         int rank = 0;
         if (!is_in_place<Run>(sendbuf) || !receive.is_right())
@@ -191,7 +191,7 @@ struct exchange_with_copies : exchange<Run, Displacement> {
         for (int i = 0; i < receive.size && code == 0; ++i) {
             std::int64_t size = 0;
             if (i == rank)
-                receive.clear(i); // it stays where it is
+                receive.clear(i); // the process's own block stays in place
             code = library<Run>.Type_size_x(receive.types[i], &size);
             if (code == 0)
                 code = send.put(i, receive.counts[i] * size, copied_bytes, predefined<Run>(standard::mpi_PACKED));
@@ -203,7 +203,7 @@ struct exchange_with_copies : exchange<Run, Displacement> {
         sendbuf = copies;
         return copies != nullptr ? 0 : raise<Run>(receive.comm, Run::mpi_ERR_NO_MEM);
     }
-    /// Each time before it is begun.
+    /// Packs the copies before each start of the operation.
     void begin() const {
         std::int64_t position = 0;
         for (int i = 0; i < receive.size && copies != nullptr; ++i)
@@ -224,8 +224,8 @@ using neighbor_exchange_with_copies = exchange_with_copies<Run, std::intptr_t>;
 
 // ---- blocking, nonblocking and persistent exchanges ----
 
-/// `fill` lays out the blocks, `call` calls the runtime. Both return codes that have been reported. With a request, the
-/// runtime reads the arrays until it has completed.
+/// Runs a blocking exchange. `fill` sets up the blocks, and `call` calls the runtime. Both return error codes that have
+/// been reported. In an exchange with a request, the runtime reads the arrays until the request has completed.
 template <class Exchange, class Fill, class Call>
 int exchange_now(Fill fill, Call call) {
     Exchange all{};
@@ -244,8 +244,8 @@ auto fill_for_request(Fill fill) {
     };
 }
 
-/// The program may free the datatypes of a persistent operation before it is started. Open MPI's own operations do not
-/// keep them alive.
+/// Adds uses of the datatypes, because the program may free the datatypes of a persistent operation before its start.
+/// Open MPI's own operations do not keep them alive.
 template <class Fill>
 auto fill_and_add_uses(Fill fill) {
     return [=](auto& all) {
@@ -254,7 +254,7 @@ auto fill_and_add_uses(Fill fill) {
     };
 }
 
-/// `...`: what the function takes besides the blocks.
+/// Calls a function of the runtime. `others` are its arguments besides the blocks.
 template <class Exchange, class Function, class... Others>
 int call_with_blocks(Function function, Exchange& all, Others... others) {
     all.begin_at_single_blocks();

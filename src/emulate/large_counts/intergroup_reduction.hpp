@@ -8,32 +8,34 @@
 
 namespace anympi::emulate {
 
-/// Each process gets its block from all of the other group, and reduces them by itself. Who may wait learns that
-/// group's counts before, and sends each process its block. Who may not knows the total alone, which is the same for
-/// both groups: it sends everything to each process, which keeps its block.
+/// Reduce-scatter on an intercommunicator. Each process receives its block from all processes of the other group, and
+/// reduces the blocks itself. A blocking or persistent operation first exchanges the counts, so that each process sends
+/// only the blocks that the others need. A nonblocking operation must not wait for the counts. It knows only the total,
+/// which is the same for both groups, so it sends everything to each process, which keeps only its own block.
 template <class Run>
 struct intergroup_reduction {
     peer_exchange<Run> blocks;
-    char* memory; ///< for all blocks but the last, which arrives in its place
+    char* memory; ///< for all received blocks but the last, which is received into recvbuf
     std::size_t stride;
-    std::intptr_t low; ///< of a block
+    std::intptr_t low; ///< lower bound of a block
     char* recvbuf;
     std::int64_t count;
     word type;
     word op;
-    bool has_uses; ///< the datatype and the operation
+    bool has_uses; ///< uses of the datatype and the operation are counted
 
     char* block(int i) const {
         return i == blocks.receive.size - 1 ? recvbuf : memory + static_cast<std::size_t>(i) * stride - low;
     }
-    /// From the last to the first: an operation may not be commutative.
+    /// Reduces from the last block to the first, because an operation may not be commutative.
     int finish() const {
         int code = 0;
         for (int i = blocks.receive.size - 2; i >= 0 && code == 0; --i)
             code = library<Run>.Reduce_local_c(block(i), recvbuf, count, type, op);
         return code;
     }
-    /// Before anything is sent. The types of the blocks are this one or ours: add_uses() needs no memory then.
+    /// Adds uses of the datatype and the operation. Call it before anything is sent. The datatypes of the blocks are
+    /// this one or anympi's, so add_uses() of the blocks needs no memory afterwards.
     int add_uses(word comm) {
         has_uses = handles_in_use<Run>.add_use(type);
         if (has_uses && !handles_in_use<Run>.add_use(op)) {
@@ -52,7 +54,7 @@ struct intergroup_reduction {
     }
 };
 
-/// Memory for the blocks, with so many bytes behind them.
+/// Allocates memory for the blocks, with `more` bytes after them.
 template <class Run>
 int reserve_blocks(intergroup_reduction<Run>& between, const scattered_reduction<Run>& all, std::size_t more) {
     constexpr std::size_t alignment = 16;
@@ -94,7 +96,7 @@ int begin_intergroup(intergroup_reduction<Run>& between, const scattered_reducti
     return code != 0 ? code : between.blocks.reserve(all.comm, peers);
 }
 
-/// All memory comes first: who fails after the exchange of counts has lost the others.
+/// Allocates all memory first: after the exchange of counts, the other processes would not learn of a failure here.
 template <class Run>
 int prepare_intergroup(intergroup_reduction<Run>& between, const scattered_reduction<Run>& all, bool is_persistent) {
     block_counts peers;
@@ -137,9 +139,9 @@ int init_intergroup(const scattered_reduction<Run>& all, word info, request_of<R
         });
 }
 
-// ---- without waiting ----
+// ---- nonblocking ----
 
-/// Elements that nobody needs: rows of them, each in the place of the one before.
+/// A place for elements that nobody needs: rows of elements that all overlap.
 template <class Run>
 class discarded_elements {
 public:
@@ -161,7 +163,8 @@ private:
     int failure;
 };
 
-/// What arrives from one process, of which `block` is where the own block goes, and `spare` where the rest does.
+/// Makes the datatype that receives all data of one process. Its own block goes to `block`, and everything else to
+/// `spare`.
 template <class Run>
 int make_block_between_discarded(std::int64_t before, std::int64_t block, std::int64_t spare, std::int64_t after,
                                  const intergroup_reduction<Run>& between, type_of<Run>* made) {

@@ -4,13 +4,13 @@
 
 namespace anympi::emulate {
 
-/// MPI_Allgatherv with large counts. The number of bytes that all processes receive is the same for all of them, so it
-/// may decide: if it fits an int, the runtime's own function does it, which knows better ways than an exchange of all
-/// with all. Displacements differ between processes: where some do not fit, what arrives is packed, and put into its
-/// places at the end.
+/// MPI_Allgatherv with large counts. All processes receive the same number of bytes, so this number may decide which
+/// function they call. If it fits into an int, they call the runtime's own function, which has faster algorithms than
+/// an exchange of all with all. Displacements differ between processes. If some do not fit, the process receives packed
+/// data, and unpacks it at the end.
 template <class Run>
 struct small_allgatherv {
-    const void* sendbuf; ///< the arguments of the runtime's function
+    const void* sendbuf; ///< from here on the arguments of the runtime's function
     int sendcount;
     word sendtype;
     void* recvbuf;
@@ -18,13 +18,13 @@ struct small_allgatherv {
     word recvtype;
     word comm;
 
-    char* packed; ///< nullptr: everything arrives at its place
+    char* packed; ///< nullptr if all data is received in place
     int packed_size;
     char* places;
     const std::int64_t* true_counts;
     const std::intptr_t* true_displacements;
     std::intptr_t extent;
-    type_of<Run> true_type; ///< ours: the program may free its own meanwhile
+    type_of<Run> true_type; ///< a duplicate, because the program may free its datatype
 
     void release() {
         blocks.release();
@@ -43,16 +43,16 @@ struct small_allgatherv {
     }
 };
 
-/// What an allgather receives here.
+/// The amount of data that an allgather receives.
 struct gathered_amount {
     block_counts blocks;
-    std::int64_t size = 0;   ///< of an element
-    bool is_small = false;   ///< the runtime's own function can be called
-    bool is_near = true;     ///< all displacements fit
-    bool has_errors = false; ///< for the runtime to find
+    std::int64_t size = 0;   ///< size of an element
+    bool is_small = false;   ///< the runtime's own function can be used
+    bool is_near = true;     ///< all displacements fit into an int
+    bool has_errors = false; ///< some arguments are invalid, and the runtime will report them
 };
 
-/// Processes of an intercommunicator receive different amounts, depending on their group.
+/// Measures the amount. is_small stays false on an intercommunicator, because its two groups receive different amounts.
 template <class Run>
 int measure(const std::int64_t* counts, const std::intptr_t* displs, word type, word comm, gathered_amount& amount) {
     int is_inter = 0;
@@ -76,7 +76,7 @@ int measure(const std::int64_t* counts, const std::intptr_t* displs, word type, 
     return 0;
 }
 
-/// Everything arrives at its place.
+/// Sets the blocks so that all data is received in place.
 template <class Run>
 void receive_in_place(small_allgatherv<Run>& all) {
     for (int i = 0; i < all.blocks.size; ++i) {
@@ -85,7 +85,7 @@ void receive_in_place(small_allgatherv<Run>& all) {
     }
 }
 
-/// A message of any datatype may be received as MPI_PACKED.
+/// Sets the blocks so that packed data is received. A message of any datatype may be received as MPI_PACKED.
 template <class Run>
 int receive_packed(small_allgatherv<Run>& all, std::int64_t size) {
     for (int i = 0; i < all.blocks.size; ++i) {
@@ -123,7 +123,7 @@ int prepare(small_allgatherv<Run>& all, const gathered_amount& amount) {
     return 0;
 }
 
-/// `...`: what the function takes besides.
+/// Calls a function of the runtime. `others` are its remaining arguments.
 template <class Run, class Function, class... Others>
 int call_allgatherv(Function function, const small_allgatherv<Run>& all, Others... others) {
     return function(all.sendbuf, all.sendcount, all.sendtype, all.recvbuf, all.blocks.counts, all.blocks.displacements,
@@ -148,7 +148,8 @@ small_allgatherv<Run> allgatherv_of(const void* sendbuf, std::int64_t sendcount,
     return all;
 }
 
-/// What all three forms do: `exchange` as an exchange of blocks, `gather` with the runtime's own function.
+/// The common part of the three forms. `exchange` runs an exchange of blocks, and `gather` calls the runtime's own
+/// function.
 template <class Run, class Exchange, class Gather>
 int gather_all(const void* sendbuf, std::int64_t sendcount, word sendtype, void* recvbuf,
                const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype, word comm, Exchange exchange,

@@ -7,7 +7,7 @@
 
 namespace anympi::emulate {
 
-// Functions of the program with counts of type MPI_Count, called by a runtime whose counts are int.
+// Callbacks with counts of type MPI_Count, for a runtime that calls them with counts of type int.
 
 template <class Run>
 void call_large_reduction(void* in, void* inout, int* length, handle_of<Run, object::datatype>* type, void*,

@@ -13,25 +13,27 @@
 
 namespace anympi::emulate {
 
-/// How a datatype was made by a constructor with large counts. The runtime knows it by a constructor of its own, or by
-/// the pieces that it was built from; the program gets the arguments that it gave.
+/// The arguments of a constructor with large counts that has made a datatype. The runtime knows this datatype only as
+/// made by its own constructors. The program gets the arguments that it passed.
 ///
-/// The record is an attribute of the datatype, so it lives as long. In Open MPI what MPI_Type_get_contents gives for a
-/// datatype inside another is a copy without attributes, which gets its record again: so those that small constructors
-/// make of datatypes with records have one too, of these alone.
+/// The record is an attribute of the datatype, so it lives as long as the datatype. Open MPI's MPI_Type_get_contents
+/// returns copies of inner datatypes without attributes, so the copies get their records again. For this reason, a
+/// datatype that a small constructor makes from datatypes with records also has a record, which holds only the inner
+/// records.
 template <class Run>
 struct large_record {
-    std::atomic<int> references; ///< datatypes and other records
-    bool is_of_small;            ///< constructor: what was asked for, the runtime knows
+    std::atomic<int> references; ///< number of datatypes and other records that refer to it
+    bool is_of_small;            ///< a small constructor made the datatype, and the runtime knows its arguments
     int combiner;
     int integer_count;
     int type_count;
     std::int64_t large_count;
     int* integers;
     std::int64_t* counts;
-    large_record** inner; ///< of each datatype inside; nullptr: it has none
-    type_of<Run>* types;  ///< those inside, if all are predefined, else null
-    type_of<Run> holder;  ///< a datatype of the runtime that keeps the others and gives them out; may be null
+    large_record** inner; ///< the record of each inner datatype; nullptr if it has none
+    type_of<Run>* types;  ///< the inner datatypes if all are predefined, otherwise unused
+    /// A datatype of the runtime that keeps the inner datatypes alive and can return them; may be null.
+    type_of<Run> holder;
 };
 
 template <class Run>
@@ -60,12 +62,12 @@ struct large_records {
 template <class Run>
 inline large_records<Run> records{};
 
-/// nullptr in `found`: none.
+/// Sets `found` to the record of a datatype, or to nullptr. Returns the runtime's error code.
 template <class Run>
 int find_record(word type, large_record<Run>** found) {
     *found = nullptr;
     if (!records<Run>.are_used.load(std::memory_order_acquire) || is_library_null<Run, object::datatype>(type))
-        return 0; // a null handle is reported by the function that the program called
+        return 0; // the function that the program called reports a null handle
     int is_there = 0;
     void* value = nullptr;
     const int code = library<Run>.Type_get_attr(type, records<Run>.keyval, &value, &is_there);
@@ -74,7 +76,7 @@ int find_record(word type, large_record<Run>** found) {
     return code;
 }
 
-/// The same for one of a large constructor.
+/// Like find_record, but finds only records of large constructors.
 template <class Run>
 int find_large(word type, large_record<Run>** found) {
     const int code = find_record<Run>(type, found);
@@ -92,7 +94,7 @@ int attach(type_of<Run> type, large_record<Run>* record) {
     return code;
 }
 
-/// To copies of the datatypes inside, which have lost theirs.
+/// Attaches the inner records to copies of the inner datatypes that have lost them.
 template <class Run>
 int restore_records(const large_record<Run>& record, const type_of<Run>* types) {
     int code = 0;
@@ -107,11 +109,12 @@ int restore_records(const large_record<Run>& record, const type_of<Run>* types) 
     return code;
 }
 
-// ---- what the program asks ----
+// ---- queries by the program ----
 
 namespace recorded {
 
-/// The small functions cannot tell of large counts: an error of class MPI_ERR_TYPE.
+/// Returns the envelope of a datatype. The small functions cannot represent large counts, so they report an error of
+/// class MPI_ERR_TYPE.
 template <class Run>
 int Type_get_envelope(word type, int* integers, int* addresses, int* types, int* combiner) {
     large_record<Run>* record = nullptr;
@@ -164,7 +167,7 @@ int Type_get_envelope_c(word type, std::int64_t* integers, std::int64_t* address
     return code;
 }
 
-/// The datatypes inside, with their records.
+/// Returns the inner datatypes, with their records.
 template <class Run>
 int give_types(const large_record<Run>& record, type_of<Run>* types) {
     if (record.type_count <= 0)
@@ -203,7 +206,7 @@ int Type_get_contents_c(word type, std::int64_t most_integers, std::int64_t most
 
 // ---- making records ----
 
-/// Some of the arguments of a constructor, in the order of its contents.
+/// Some arguments of a constructor, in the order in which MPI_Type_get_contents returns them.
 template <class T>
 struct arguments {
     const T* from;
@@ -225,7 +228,7 @@ void copy_all(argument_list<T> parts, T* to) {
         to = std::copy_n(part.from, part.count, to);
 }
 
-/// Room for a record of these numbers, with one reference; nullptr: no memory.
+/// Allocates a record for these numbers, with one reference. Returns nullptr if memory is exhausted.
 template <class Run>
 large_record<Run>* make_record(int combiner, argument_list<int> integers, argument_list<std::int64_t> counts,
                                int type_count) {
@@ -253,14 +256,14 @@ large_record<Run>* make_record(int combiner, argument_list<int> integers, argume
     return record;
 }
 
-/// Frees a datatype that was made, because it has no record. Returns `code`, which says why.
+/// Frees a new datatype for which no record could be made. Returns `code`, the reason.
 template <class Run>
 int free_made(type_of<Run>* made, int code) {
     library<Run>.Type_free(made);
     return code;
 }
 
-/// Takes over the records of the datatypes inside.
+/// Adds references to the records of the inner datatypes.
 template <class Run>
 int share_records(large_record<Run>& record, const type_of<Run>* types) {
     for (int i = 0; i < record.type_count; ++i) {
@@ -272,7 +275,7 @@ int share_records(large_record<Run>& record, const type_of<Run>* types) {
     return 0;
 }
 
-/// Keeps the datatypes inside, which the program may free unless they are predefined.
+/// Keeps the inner datatypes alive, because the program may free all except predefined ones.
 template <class Run>
 int keep_types(large_record<Run>& record, const type_of<Run>* types) {
     if (record.type_count <= 0)
@@ -294,8 +297,8 @@ int keep_types(large_record<Run>& record, const type_of<Run>* types) {
                                                        &record.holder);
 }
 
-/// Has `fill` complete the record of a datatype that was made, and attaches it. Without a record, there was no memory.
-/// On failure the datatype is freed.
+/// Lets `fill` complete the record of a new datatype, and attaches it. `record` is nullptr if memory is exhausted. On
+/// failure the datatype is freed. Returns the error code.
 template <class Run, class Fill>
 int attach_or_free(type_of<Run>* made, large_record<Run>* record, Fill fill) {
     int code = record != nullptr ? fill(*record) : raise<Run>(Run::mpi_ERR_NO_MEM);
@@ -307,8 +310,8 @@ int attach_or_free(type_of<Run>* made, large_record<Run>* record, Fill fill) {
 
 // ---- small constructors ----
 
-/// Notes the records of the datatypes inside one that a small constructor has made, if there are any; on failure it is
-/// freed.
+/// Records the inner datatypes of a datatype that a small constructor has made, if some have records. On failure the
+/// datatype is freed.
 template <class Run>
 int record_inner_types(type_of<Run>* made, const type_of<Run>* types, int count) {
     large_record<Run>* found = nullptr;
@@ -332,7 +335,7 @@ template <class Run, class... Arguments, int (*functions<Run>::*Place)(Arguments
 struct constructor_with_records<Run, Place> {
     using list = std::tuple<Arguments...>;
     static constexpr std::size_t last =
-        sizeof...(Arguments) - 1; ///< what is made; before it most have what it is made of
+        sizeof...(Arguments) - 1; ///< index of the result; most constructors have the inner datatypes before it
     static constexpr bool is_of_many = std::is_same_v<std::tuple_element_t<last - 1, list>, const type_of<Run>*>;
     static constexpr bool comes_first = std::is_same_v<std::tuple_element_t<0, list>, word>;
 
@@ -350,7 +353,8 @@ struct constructor_with_records<Run, Place> {
     }
 };
 
-/// Before the first record: its key, and the small functions that must know of it.
+/// Creates the attribute key of the records and installs the overrides of the small functions. Called before the first
+/// record is made.
 template <class Run>
 int prepare_records() {
     return with_handlers_last([] {
@@ -371,8 +375,8 @@ int prepare_records() {
 
 // ---- large constructors ----
 
-/// Notes how a datatype was made; on failure it is freed. `type_count` fits in an int: who has more datatypes than that
-/// in one is told the runtime's constructor.
+/// Records the arguments with which a datatype was made. On failure the datatype is freed. A datatype with more inner
+/// datatypes than an int can count gets no record, so the program sees the runtime's constructor.
 template <class Run>
 int remember(type_of<Run>* made, int combiner, argument_list<int> integers, argument_list<std::int64_t> counts,
              const type_of<Run>* types, std::int64_t type_count) {

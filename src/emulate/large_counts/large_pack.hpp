@@ -5,16 +5,17 @@
 
 namespace anympi::emulate {
 
-// Packing with large counts and positions. The runtime packs at position 0 of what is left of the buffer, as many
-// elements at once as an int holds bytes. Packed data is the bytes of the elements, one behind the other (MPICH 3.4
-// and later, Open MPI 4.1 and 5.0 on machines of one kind), so pieces put together are what one call would have made.
+// Packing with large counts and positions. The runtime packs as many elements at once as an int can count bytes, each
+// time at position 0 of the rest of the buffer. Packed data consists of the bytes of the elements without gaps (MPICH
+// 3.4 and later; Open MPI 4.1 and 5.0 if all machines are of the same kind), so the result is the same as that of a
+// single call.
 
-/// What a call packs or unpacks.
+/// The sizes for packing or unpacking.
 template <class Run>
 struct packing {
     std::int64_t size;   ///< of an element, in bytes
     std::int64_t extent; ///< of an element in the program's memory
-    std::int64_t step;   ///< so many elements at once; 0: not even one
+    std::int64_t step;   ///< number of elements that are packed at once; 0 if one element is already too large
 
     int look_at(std::int64_t count, word type, word comm) {
         bounds of_one{};
@@ -31,10 +32,10 @@ struct packing {
     }
 };
 
-/// Threads must not split one communicator at the same time.
+/// Threads must not call MPI_Comm_split on the same communicator at the same time.
 inline constinit lock split_guard;
 
-/// Messages of this process to itself that nobody else sees.
+/// A communicator for messages from this process to itself.
 template <class Run>
 class private_messages {
 public:
@@ -46,8 +47,8 @@ public:
     private_messages(const private_messages&) = delete;
     private_messages& operator=(const private_messages&) = delete;
 
-    /// Copies one element that is larger than a call can pack: a message from the datatype to bytes, or from bytes to
-    /// the datatype. MPI_PACKED matches every datatype.
+    /// Copies one element that is too large for the runtime's packing functions, by a message from the datatype to
+    /// bytes, or from bytes to the datatype. MPI_PACKED matches every datatype.
     int copy(const void* from, word from_type, void* to, word to_type) {
         return with_handlers_last([=, this] {
             if (const int code = make_comm(); code != 0)
@@ -61,7 +62,7 @@ private:
         if (is_made)
             return 0;
         const locked hold(split_guard);
-        // Not MPI_Comm_dup, which copies attributes.
+        // MPI_Comm_split instead of MPI_Comm_dup, which copies attributes.
         const int code = library<Run>.Comm_split(predefined<Run>(standard::mpi_COMM_SELF), 0, 0, &comm);
         is_made = code == 0;
         return code;
@@ -77,9 +78,9 @@ int make_bytes(std::int64_t count, type_of<Run>* made) {
     return code != 0 ? code : library<Run>.Type_commit(made);
 }
 
-/// Walks over the elements of the program's memory and the bytes of the packed buffer. `move` packs or unpacks some
-/// elements by the runtime's function: (memory, count, bytes, bytes that are left, bytes that were used); `copy` one
-/// element that is too large for it: (memory, bytes, datatype of its bytes).
+/// Iterates over the elements in the program's memory and the bytes of the packed buffer. `move(memory, count, bytes,
+/// bytes left, bytes used)` packs or unpacks some elements by the runtime's function. `copy(memory, bytes, datatype of
+/// the bytes)` copies one element that is too large for that function.
 template <class Run, class Memory, class Byte, class Move, class Copy>
 int move_elements(Memory* memory, std::int64_t count, word type, Byte* packed, std::int64_t size,
                   std::int64_t* position, word comm, const Move& move, const Copy& copy) {
@@ -153,9 +154,9 @@ int Pack_size_c(std::int64_t count, word type, word comm, std::int64_t* size) {
     return code;
 }
 
-// ---- in a portable format: sizes and positions are large in the small forms too ----
+// ---- external32: its small forms also have large sizes and positions ----
 
-/// Calls `use` with the first element and the number of some, until all were used.
+/// Calls `use` with the index of the first element and a number of elements, repeatedly, until all elements were used.
 template <class Use>
 int call_in_parts(std::int64_t count, const Use& use) {
     constexpr auto limit = static_cast<std::int64_t>(narrow_limit);

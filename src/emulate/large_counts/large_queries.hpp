@@ -4,14 +4,14 @@
 
 namespace anympi::emulate {
 
-// What MPI 3 had under other names, or with other types. Functions that a reduction of the program may call go by
-// those of MPI 2: MPICH 3.4 takes a lock in the ones whose names end with _x, which it holds while it calls the
-// reduction.
+// Queries that MPI 3 has under other names, or with other types. Functions that a user's reduction may call use the
+// functions of MPI 2: in MPICH 3.4 the functions whose names end with _x take a lock, which MPICH holds while it calls
+// the reduction.
 
 template <class Run>
 int Type_size_c(word type, std::int64_t* size) {
     if (size == nullptr)
-        return library<Run>.Type_size_x(type, size); // it reports the error
+        return library<Run>.Type_size_x(type, size); // the library reports the error
     int small = 0;
     const int code = library<Run>.Type_size(type, &small);
     if (code == 0 && small == Run::mpi_UNDEFINED)
@@ -19,7 +19,7 @@ int Type_size_c(word type, std::int64_t* size) {
     *size = small;
     return code;
 }
-/// MPI_Aint is as wide as MPI_Count.
+/// MPI_Aint has the same size as MPI_Count.
 template <class Run>
 int Type_get_extent_c(word type, std::int64_t* lower, std::int64_t* extent) {
     return library<Run>.Type_get_extent(type, lower, extent);
@@ -37,7 +37,7 @@ int Status_set_elements_c(typename Run::status* status, word type, std::int64_t 
     return library<Run>.Status_set_elements_x(status, type, count);
 }
 
-/// From the number of bytes, which a status holds.
+/// Computes the count from the number of bytes, which a status holds.
 template <class Run>
 int Get_count_c(const typename Run::status* status, word type, std::int64_t* count) {
     std::int64_t bytes = 0;
@@ -61,10 +61,10 @@ int File_get_type_extent_c(word file, word type, std::int64_t* extent) {
     return library<Run>.File_get_type_extent(file, type, extent);
 }
 
-// ---- windows, where only the unit of displacements is larger ----
+// ---- windows: only the displacement unit is larger ----
 
-/// Windows of the runtime have a unit that an int holds. A larger one does not matter where the window is not larger
-/// than the unit: then 0 is the only displacement.
+/// Reports an error if the displacement unit does not fit into an int. A larger unit does not matter if the window is
+/// not larger than the unit, because then the only displacement is 0.
 template <class Run>
 int check_unit(word comm, std::intptr_t size, std::intptr_t unit) {
     return unit <= INT_MAX || size <= unit ? 0 : raise<Run>(comm, Run::mpi_ERR_DISP);

@@ -5,14 +5,15 @@
 
 namespace anympi::emulate {
 
-// ---- at once ----
+// ---- blocking ----
 
 template <class Run>
 int reduce_blocks(const scattered_reduction<Run>& all) {
-    // MPICH 3.4 also writes to the receive buffers of processes that are not the root. Elsewhere it is never touched.
+    // MPICH 3.4 also writes to the receive buffers of processes that are not the root. Other libraries do not use this
+    // memory.
     char* const spare = all.largest.allocate();
-    if (spare == nullptr || !handles_in_use<Run>.add_use(
-                                all.op)) { // for all of them: a process that fails between two would lose the others
+    // One use for all reductions: if a process failed between two of them, the others would wait forever.
+    if (spare == nullptr || !handles_in_use<Run>.add_use(all.op)) {
         std::free(spare);
         return raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
     }
@@ -45,9 +46,10 @@ int Reduce_scatter_c(const void* sendbuf, void* recvbuf, const std::int64_t* rec
     return code;
 }
 
-// ---- as a request ----
+// ---- with a request ----
 
-/// `call_small` begins or makes the runtime's own, `call_block` the reduction of one block.
+/// Begins a reduction with a request. `call_small` begins or creates the runtime's own operation, and `call_block` the
+/// reduction of one block.
 template <class Run, class CallSmall, class CallBlock>
 int begin_scattered(bool is_persistent, scattered_reduction<Run>& given, request_of<Run>* request, CallSmall call_small,
                     CallBlock call_block) {
