@@ -4,15 +4,16 @@
 
 namespace anympi::emulate {
 
-// Constructors of datatypes with large counts. Where all numbers fit, and where an argument is wrong, the small form
-// is called, so that the runtime makes its best datatype or reports the error; else it is built from pieces.
+// Constructors of datatypes with large counts. If all numbers fit into an int, or an argument is invalid, the small
+// form is called, so that the runtime makes its best datatype or reports the error. Otherwise the datatype is built
+// from pieces.
 
 template <class Fits>
 bool all_fit(const std::int64_t* numbers, std::int64_t count, Fits each) {
     return numbers == nullptr || std::all_of(numbers, numbers + std::max<std::int64_t>(count, 0), each);
 }
 
-/// Numbers as the small forms take them.
+/// An array of large numbers, converted for the small forms.
 class small_numbers {
 public:
     small_numbers(const std::int64_t* numbers, std::int64_t count) : list(numbers, count) {
@@ -26,7 +27,7 @@ private:
     array_in<int> list;
 };
 
-/// A datatype that is built from pieces: given to the program with the bounds that MPI defines.
+/// Sets the bounds that MPI defines for a datatype that was built from pieces, and returns the datatype to the program.
 template <class Run>
 int give(int code, temporary_type<Run>& made, const bounds& wanted, type_of<Run>* newtype) {
     if (code == 0)
@@ -43,9 +44,9 @@ int remember_one(int code, type_of<Run>* made, int combiner, argument_list<int> 
     return code != 0 ? code : remember<Run>(made, combiner, integers, counts, &inside, 1);
 }
 
-// ---- regular ones ----
+// ---- regular datatypes ----
 
-/// Blocks of a datatype at equal distances, in bytes.
+/// Makes blocks of a datatype at equal distances, in bytes.
 template <class Run>
 int make_large_vector(std::int64_t count, std::int64_t length, std::int64_t stride, word type, type_of<Run>* newtype) {
     if (length == 0)
@@ -61,7 +62,7 @@ int make_large_vector(std::int64_t count, std::int64_t length, std::int64_t stri
     return give<Run>(code, made, of_one.repeated(length, of_one.extent()).repeated(count, stride), newtype);
 }
 
-/// The same with a distance in extents of the datatype.
+/// Like make_large_vector, with a distance in extents of the datatype.
 template <class Run>
 int make_large_vector_of_extents(std::int64_t count, std::int64_t length, std::int64_t stride, word type,
                                  type_of<Run>* newtype) {
@@ -104,11 +105,11 @@ int Type_create_resized_c(word type, std::int64_t lower, std::int64_t extent, ty
     return remember_one<Run>(code, newtype, Run::mpi_COMBINER_RESIZED, {}, {{&lower, 1}, {&extent, 1}}, type);
 }
 
-// ---- those with a list of places ----
+// ---- datatypes with a list of displacements ----
 
 enum class unit : unsigned char { byte, extent };
 
-/// Blocks of one datatype at places in bytes or in extents; `length_at` gives their lengths.
+/// Makes blocks of one datatype. Their displacements are in bytes or in extents, and `length_at` returns their lengths.
 template <class Run, class LengthAt>
 int make_large_indexed(std::int64_t count, const LengthAt& length_at, const std::int64_t* places, unit of_places,
                        word type, type_of<Run>* newtype) {
@@ -132,7 +133,8 @@ int make_large_indexed(std::int64_t count, const LengthAt& length_at, const std:
     return give<Run>(code, made, all, newtype);
 }
 
-/// Places as the small forms take them: ints in extents, unchanged in bytes.
+/// An array of displacements for the small forms: ints for displacements in extents, unchanged for displacements in
+/// bytes.
 template <unit Of>
 struct small_places : small_numbers {
     using small_numbers::small_numbers;
@@ -150,7 +152,7 @@ private:
     const std::int64_t* given;
 };
 
-/// Blocks that have a length each. `small` is the small form.
+/// Makes blocks with a length for each. `small` is the small form.
 template <class Run, unit Of, class Small>
 int make_indexed(Small small, int combiner, std::int64_t count, const std::int64_t* lengths, const std::int64_t* places,
                  word type, type_of<Run>* newtype) {
@@ -169,7 +171,7 @@ int make_indexed(Small small, int combiner, std::int64_t count, const std::int64
     return remember_one<Run>(code, newtype, combiner, {}, {{&count, 1}, {lengths, count}, {places, count}}, type);
 }
 
-/// Blocks that have the same length.
+/// Makes blocks of equal length.
 template <class Run, unit Of, class Small>
 int make_indexed_block(Small small, int combiner, std::int64_t count, std::int64_t length, const std::int64_t* places,
                        word type, type_of<Run>* newtype) {
@@ -215,7 +217,7 @@ int Type_create_hindexed_block_c(std::int64_t count, std::int64_t length, const 
                                                Run::mpi_COMBINER_HINDEXED_BLOCK, count, length, places, type, newtype);
 }
 
-/// Its bounds are the runtime's, which pads it.
+/// The bounds are not changed: they are the runtime's, which pads the structure.
 template <class Run>
 int Type_create_struct_c(std::int64_t count, const std::int64_t* lengths, const std::int64_t* places,
                          const type_of<Run>* types, type_of<Run>* newtype) {
@@ -241,10 +243,10 @@ int Type_create_struct_c(std::int64_t count, const std::int64_t* lengths, const 
                          count);
 }
 
-// ---- parts of arrays ----
+// ---- subarrays and distributed arrays ----
 
-/// The dimensions of an array from the one whose elements lie side by side outwards. `add` gets each dimension and the
-/// distance of its elements, in bytes, and makes the next datatype of the one before.
+/// Builds an array dimension by dimension, starting with the one whose elements are contiguous. `add` gets each
+/// dimension and the distance of its elements in bytes, and makes the next datatype from the previous one.
 template <class Run, class Add>
 int make_large_array(int dimensions, const std::int64_t* sizes, int order, word type, const Add& add,
                      type_of<Run>* newtype) {
@@ -262,7 +264,7 @@ int make_large_array(int dimensions, const std::int64_t* sizes, int order, word 
     return give<Run>(code, made, {0, stride}, newtype);
 }
 
-/// `count` elements from the one with the number `first` on.
+/// Makes `count` elements, starting with the element at index `first`.
 template <class Run>
 int part_of_dimension(std::int64_t first, std::int64_t count, std::int64_t stride, word type, type_of<Run>* made) {
     temporary_type<Run> elements;
@@ -308,7 +310,7 @@ int Type_create_subarray_c(int dimensions, const std::int64_t* sizes, const std:
                              {{sizes, dimensions}, {subsizes, dimensions}, {starts, dimensions}}, type);
 }
 
-/// What one process has of one dimension: blocks of `length` elements, one in each round over `processes`.
+/// The share of one process in one dimension: one block of `length` elements in each round over `processes`.
 struct share {
     std::int64_t length;
     int processes;
@@ -319,13 +321,13 @@ struct share {
     std::int64_t full_blocks(std::int64_t size) const {
         return size < first() + length ? 0 : (size - first() - length) / round() + 1;
     }
-    /// Of the block behind the full ones.
+    /// Returns the length of the block behind the full blocks.
     std::int64_t rest(std::int64_t size) const {
         return std::max<std::int64_t>(0, std::min(length, size - first() - full_blocks(size) * round()));
     }
 };
 
-/// A length of 0: the arguments are wrong.
+/// Returns the share of a process. A length of 0 means that the arguments are invalid.
 template <class Run>
 share share_of(std::int64_t size, int distribution, int argument, int processes, int mine) {
     const bool is_default = argument == Run::mpi_DISTRIBUTE_DFLT_DARG;
@@ -352,7 +354,8 @@ int make_shared_dimension(std::int64_t size, const share& has, std::int64_t stri
         code = make_strided<Run>(has.rest(size), stride, type, last.out());
     if (code != 0)
         return code;
-    const int lengths[] = {full != 0 ? 1 : 0, has.rest(size) != 0 ? 1 : 0}; // empty ones count for MPICH's true extent
+    // MPICH's true extent would include empty blocks.
+    const int lengths[] = {full != 0 ? 1 : 0, has.rest(size) != 0 ? 1 : 0};
     const std::intptr_t places[] = {has.first() * stride, (has.first() + full * has.round()) * stride};
     const type_of<Run> types[] = {blocks, last};
     return library<Run>.Type_create_struct(2, lengths, places, types, made);
@@ -365,7 +368,7 @@ int make_large_darray(int size, int rank, int dimensions, const std::int64_t* si
     if (shares.lacks_memory())
         return raise<Run>(Run::mpi_ERR_NO_MEM);
     bool is_right = rank >= 0 && rank < size && (order == Run::mpi_ORDER_C || order == Run::mpi_ORDER_FORTRAN);
-    std::int64_t below = 1; // processes with the same place in the dimensions before; ranks are in the order of C
+    std::int64_t below = 1; // number of processes with the same place in the previous dimensions; ranks are in C order
     for (int i = dimensions - 1; i >= 0 && is_right; --i) {
         is_right = processes[i] > 0 && sizes[i] > 0;
         if (!is_right)

@@ -5,17 +5,17 @@
 
 namespace anympi::emulate {
 
-// How the blocks of each large collective with arrays lie in an exchange. The functions themselves, three of each, are
-// written by the generator (generator/core/large.py), but for MPI_Allgatherv (large_allgatherv.hpp).
+// The blocks of each large collective with arrays, as an exchange. The generator writes the functions themselves, three
+// for each collective (generator/core/large.py), except those of MPI_Allgatherv (large_allgatherv.hpp).
 
 template <class Run, class... Arrays>
 int check_arrays(word comm, const Arrays*... arrays) {
     return ((arrays != nullptr) && ...) ? 0 : raise<Run>(comm, Run::mpi_ERR_ARG);
 }
 
-// ---- one root ----
+// ---- collectives with a root ----
 
-/// The root's own block stays where it is.
+/// Leaves the root's own block in place.
 template <class Run, class Blocks>
 int leave_in_place(const root_role& role, Blocks& blocks, word comm) {
     if (!role.is_root || role.own_block < 0)
@@ -24,8 +24,8 @@ int leave_in_place(const root_role& role, Blocks& blocks, word comm) {
     return 0;
 }
 
-/// What both directions share. The root has `blocks`, one for each process: `put_blocks` fills them. Each process that
-/// exchanges with it has `own` block: `put_own` fills that.
+/// The common part of both directions. `put_blocks` fills `blocks` of the root, one for each process. `put_own` fills
+/// the single block of each process that exchanges data with the root.
 template <class Run, class Blocks, class PutBlocks, class PutOwn>
 int fill_rooted(peer_exchange<Run>& all, Blocks& blocks, const std::int64_t* counts, const std::intptr_t* displs,
                 const void* own, int root, word comm, PutBlocks put_blocks, PutOwn put_own) {
@@ -78,7 +78,7 @@ auto Scatterv_blocks(const void* sendbuf, const std::int64_t* sendcounts, const 
 
 // ---- all to all ----
 
-/// In place, each process sends its own block of the receive buffer, and leaves it where it is.
+/// For MPI_IN_PLACE, each process sends its own block of the receive buffer and leaves it in place.
 template <class Run>
 int send_own_block(peer_exchange<Run>& all, const std::int64_t* counts, const std::intptr_t* displs, word type,
                    word comm) {
@@ -118,7 +118,8 @@ auto Allgatherv_blocks(const void* sendbuf, std::int64_t sendcount, word sendtyp
     };
 }
 
-/// `put`: how blocks of one side are laid out, by one datatype or by one for each.
+/// Sets up the blocks of both sides. `put_send` and `put_receive` fill the blocks of one side, with one datatype or
+/// with one datatype for each block.
 template <class Exchange, class Run, class Count, class PutSend, class PutReceive>
 int lay_out(Exchange& all, Count count, word comm, const void* sendbuf, PutSend put_send, void* recvbuf,
             PutReceive put_receive) {

@@ -8,10 +8,10 @@
 
 namespace anympi::emulate {
 
-// Datatypes with counts that an int does not hold, built from several of the runtime's. Counts here are not checked
-// before: a negative one is an error of class MPI_ERR_ARG.
+// Datatypes with counts that do not fit into an int, built from several datatypes of the runtime. Callers need not
+// check the counts: a negative count is an error of class MPI_ERR_ARG.
 
-/// A datatype that is needed on the way to another, which keeps what it needs of it.
+/// An intermediate datatype. It is freed at the end of its scope, because other datatypes keep what they need of it.
 template <class Run>
 class temporary_type {
 public:
@@ -35,7 +35,7 @@ private:
     type_of<Run> handle = library_null<Run, object::datatype>();
 };
 
-/// The bounds of a datatype, in bytes. Of several together they are the outermost ones.
+/// The bounds of a datatype in bytes. The bounds of several datatypes together are the outermost ones.
 struct bounds {
     std::int64_t lower;
     std::int64_t upper;
@@ -60,7 +60,7 @@ int read_bounds(word type, bounds* found) {
     return code;
 }
 
-/// Gives a datatype these bounds, if it has others: a struct of the runtime may be padded.
+/// Sets the bounds of a datatype if they differ, because the runtime may have padded a structure.
 template <class Run>
 int set_bounds(temporary_type<Run>& type, const bounds& wanted) {
     bounds found{};
@@ -73,8 +73,8 @@ int set_bounds(temporary_type<Run>& type, const bounds& wanted) {
     return library<Run>.Type_create_resized(unbounded, wanted.lower, wanted.extent(), type.out());
 }
 
-/// `count` of a datatype, each `stride` bytes behind the one before. The bounds may be too wide. Where the stride is
-/// the extent (`is_dense`) other constructors are used, which the runtimes' parts for files handle better (MPICH 3.4).
+/// Makes `count` elements at distances of `stride` bytes. The bounds may be too wide. If the stride is the extent
+/// (`is_dense`), other constructors are used, which the file functions of runtimes handle better (MPICH 3.4).
 template <class Run>
 int make_strided(std::int64_t count, std::int64_t stride, word type, type_of<Run>* made, bool is_dense = false) {
     static_assert(narrow_limit > 1);
@@ -101,7 +101,7 @@ int make_strided(std::int64_t count, std::int64_t stride, word type, type_of<Run
     return library<Run>.Type_create_struct(rest != 0 ? 2 : 1, lengths, places, types, made);
 }
 
-/// `count` of a datatype, one behind the other. The bounds may be too wide.
+/// Makes `count` elements without gaps. The bounds may be too wide.
 template <class Run>
 int make_repeated(std::int64_t count, word type, type_of<Run>* made) {
     bounds of_one{};
@@ -110,14 +110,14 @@ int make_repeated(std::int64_t count, word type, type_of<Run>* made) {
     return make_strided<Run>(count, of_one.extent(), type, made, true);
 }
 
-/// A block of a datatype that is made of several.
+/// A block of a datatype that is built from several blocks.
 struct piece {
     std::int64_t length;
     std::int64_t place; ///< in bytes
     word type;
 };
 
-/// The pieces `first` to `first` + `count` - 1, where `piece_at` gives each, and `count` fits.
+/// Makes a datatype from the pieces `first` to `first` + `count` - 1. `piece_at` returns a piece. `count` must fit.
 template <class Run, class PieceAt>
 int join_pieces(std::int64_t first, std::int64_t count, const PieceAt& piece_at, type_of<Run>* made) {
     const auto size = static_cast<std::size_t>(count);
@@ -146,13 +146,13 @@ int join_pieces(std::int64_t first, std::int64_t count, const PieceAt& piece_at,
     return code;
 }
 
-/// The same for any number of pieces: in groups, if there are too many.
+/// Like join_pieces, for any number of pieces. Too many pieces are joined in groups.
 template <class Run, class PieceAt>
 int assemble_pieces(std::int64_t first, std::int64_t count, const PieceAt& piece_at, type_of<Run>* made) {
     if (fits(count))
         return join_pieces<Run>(first, count, piece_at, made);
     constexpr auto limit = static_cast<std::int64_t>(narrow_limit);
-    std::int64_t size = limit; // of a group
+    std::int64_t size = limit; // size of a group
     while (count / size >= limit)
         size *= limit;
     scratch<type_of<Run>, 64> groups(static_cast<std::size_t>(count / size + 1));

@@ -10,9 +10,9 @@
 
 namespace anympi::emulate {
 
-/// The memory of some elements of a datatype.
+/// The memory that some elements of a datatype occupy.
 struct memory_span {
-    std::intptr_t low; ///< from the address of the first element on; may be negative
+    std::intptr_t low; ///< offset from the address of the first element; may be negative
     std::size_t bytes;
 
     char* allocate() const { return static_cast<char*>(std::malloc(bytes + 1)); }
@@ -32,8 +32,8 @@ int span_of(std::int64_t count, word type, memory_span& span) {
     return code;
 }
 
-/// MPI_Reduce_scatter with large counts, which are the same on all processes. If the total fits an int, the runtime's
-/// own; else one reduction for each process.
+/// MPI_Reduce_scatter with large counts, which are the same on all processes. If the total fits into an int, the
+/// runtime's own function is called, otherwise one reduction for each process.
 template <class Run>
 struct scattered_reduction {
     const char* sendbuf;
@@ -47,11 +47,12 @@ struct scattered_reduction {
     int rank;
     std::intptr_t extent;
     bool is_small;
-    bool is_intergroup;  ///< two groups, where processes know the counts of their own alone (intergroup_reduction)
-    int* counts;         ///< of a small one
-    char* result;        ///< of one in place: the blocks are needed until all reductions are done
-    memory_span own;     ///< block
-    memory_span largest; ///< block
+    /// An intercommunicator, whose processes know only the counts of their own group (intergroup_reduction).
+    bool is_intergroup;
+    int* counts;         ///< the arguments if is_small
+    char* result;        ///< for MPI_IN_PLACE, because the blocks are needed until all reductions are done
+    memory_span own;     ///< of this process's block
+    memory_span largest; ///< of the largest block
 
     bool is_in_place() const { return result != nullptr; }
     void release() {
@@ -59,16 +60,16 @@ struct scattered_reduction {
         std::free(result);
     }
 
-    /// What is reduced for a process whose block comes after so many elements.
+    /// Returns the operand for a process. `before` is the number of elements before its block.
     const void* block(std::int64_t before) const { return (is_in_place() ? recvbuf : sendbuf) + before * extent; }
-    /// Where the result for process i goes.
+    /// Returns the address for the result of process i.
     void* target(int i, void* elsewhere) const {
         if (i != rank)
             return elsewhere;
         return is_in_place() ? result - own.low : recvbuf;
     }
 
-    /// Gaps between the elements are to stay as they are, so they go there and back.
+    /// begin() and finish() copy the whole memory in both directions, so that gaps between the elements stay unchanged.
     void begin() const {
         if (is_in_place())
             std::memcpy(result, recvbuf + own.low, own.bytes);
@@ -112,7 +113,7 @@ int prepare_large(scattered_reduction<Run>& all) {
     return all.result != nullptr ? 0 : raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
 }
 
-/// A negative count is for the runtime to refuse.
+/// Prepares a reduction. Negative counts are passed on, so that the runtime rejects them.
 template <class Run>
 int prepare(scattered_reduction<Run>& all, const void* sendbuf, void* recvbuf, const std::int64_t* recvcounts,
             word type, word op, word comm) {

@@ -6,10 +6,11 @@
 
 namespace anympi::emulate {
 
-// Partitioned messages match those of the other side in the order in which the two were *made*, and no other messages,
-// while they travel as ordinary ones. They are told apart by their tags (docs/decisions/0007-partitioned-tags.md):
-//     upper half of the tags | number of the pair among those of the same tag, modulo 64 | tag of the program
-// Both sides count for themselves, for each communicator, peer, tag and direction.
+// Partitioned messages match the messages of the other side in the order in which both were *created*, and they match
+// no other messages. Here they are ordinary messages, distinguished by their tags
+// (docs/decisions/0007-partitioned-tags.md):
+//     upper half of the tags | number of the pair among those with the same tag, modulo 64 | tag of the program
+// Both sides count independently, for each communicator, peer, tag and direction.
 
 struct channel {
     word number; ///< of peer, tag and direction
@@ -30,11 +31,11 @@ inline void end_channels(channel_list* ended) {
     std::free(ended);
 }
 
-/// They end with the communicator on both sides.
+/// The channels of all communicators. They end with their communicator on both sides.
 template <class Run>
 class channels_of_communicators {
 public:
-    /// nullptr in `found`: no memory. The code was reported.
+    /// Sets `found` to a channel, or to nullptr if memory is exhausted. The returned error code has been reported.
     int find(word comm, int peer, int tag, bool is_send, channel** found) {
         channel_list* mine = nullptr;
         *found = nullptr;
@@ -57,7 +58,7 @@ private:
 template <class Run>
 inline channels_of_communicators<Run> channels{};
 
-/// The next number of a channel, for one message that is being made.
+/// The next number of a channel, for a message that is being created.
 template <class Run>
 class channel_number {
 public:
@@ -75,7 +76,7 @@ public:
         const unsigned number = __atomic_fetch_add(&found->used, 1, __ATOMIC_RELAXED);
         tag_of_message = tags.first + static_cast<int>(number % numbers) * limit + tag;
     }
-    /// The other side never hears of a message that was not made.
+    /// Returns the number if the message was not created, because the other side never learns of it.
     ~channel_number() {
         if (failure == 0 && !is_used)
             __atomic_fetch_sub(&found->used, 1, __ATOMIC_RELAXED);
@@ -83,7 +84,7 @@ public:
     channel_number(const channel_number&) = delete;
     channel_number& operator=(const channel_number&) = delete;
 
-    /// The error that was raised already; 0 if there is none.
+    /// Returns the error code, which has been reported, or 0.
     int raised_code() const { return failure; }
     int tag() const { return tag_of_message; }
     void use() { is_used = true; }

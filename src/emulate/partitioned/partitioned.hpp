@@ -7,17 +7,17 @@
 
 namespace anympi::emulate {
 
-/// Partitioned communication: one persistent message of the whole, which is sent when its last partition is ready, so
-/// that the two sides need not know each other's partitions.
+/// Partitioned communication. The whole is one persistent message. It is sent when its last partition is ready, so the
+/// two sides need not know each other's partitions.
 template <class Run>
 struct partitioned : compound<Run> {
     word comm;
     int peer;
-    int tag; ///< as the program knows it
+    int tag; ///< the program's tag
     int partitions;
-    std::atomic<bool>* is_ready; ///< of a send, for each partition
-    std::atomic<int> to_come;    ///< how many partitions of an active send are not ready
-    std::atomic<bool> is_begun;  ///< the message was given to the runtime
+    std::atomic<bool>* is_ready; ///< for each partition of a send
+    std::atomic<int> to_come;    ///< number of partitions of an active send that are not ready
+    std::atomic<bool> is_begun;  ///< true if the message was passed to the runtime
 };
 
 template <class Run>
@@ -27,7 +27,8 @@ partitioned<Run>& as_partitioned(compound<Run>& operation) {
 
 // ---- sends ----
 
-/// A thread that waits may complete and free it as soon as it has begun.
+/// Sends the message. `send` must not be used after is_begun is set, because a thread that waits may complete and free
+/// it.
 template <class Run>
 int send_whole(partitioned<Run>& send) {
     const int code = start_only_child<Run>(send);
@@ -51,7 +52,8 @@ inline constexpr typename compound<Run>::behaviour partitioned_send = {
     start_send<Run>, nullptr, nullptr,
     [](compound<Run>& operation) { return as_partitioned<Run>(operation).is_begun.load(std::memory_order_acquire); }};
 
-/// What each thread has written before it calls this, the last one sends.
+/// Marks a partition as ready. The last one sends the message, with the data that each thread has written before its
+/// call.
 template <class Run>
 int make_ready(partitioned<Run>& send, int partition) {
     if (send.is_ready[partition].exchange(true, std::memory_order_relaxed))
@@ -59,7 +61,7 @@ int make_ready(partitioned<Run>& send, int partition) {
     return send.to_come.fetch_sub(1, std::memory_order_acq_rel) == 1 ? send_whole<Run>(send) : 0;
 }
 
-/// Calls `each` with a send in which partitions can become ready.
+/// Calls `each` with an active send. Reports an error for any other request.
 template <class Run, class Each>
 int call_with_active_send(word request, Each each) {
     compound<Run>* const operation = compound_of<Run>(static_cast<request_of<Run>>(request));
@@ -105,7 +107,8 @@ int Pready_list(int length, const int* partitions, word request) {
 
 // ---- receives ----
 
-/// The tag is the program's. (MPICH 3.4 has an empty status for a persistent receive from MPI_PROC_NULL.)
+/// Sets the source and the program's tag in the status. (MPICH 3.4 has an empty status for a persistent receive from
+/// MPI_PROC_NULL.)
 template <class Run>
 inline constexpr typename compound<Run>::behaviour partitioned_receive = {
     start_only_child<Run>, [](compound<Run>& operation, typename Run::status& status) {
@@ -115,7 +118,7 @@ inline constexpr typename compound<Run>::behaviour partitioned_receive = {
         return 0;
     }};
 
-/// A partition is there when all are.
+/// Sets the flag if the whole message has arrived: no partition arrives before the others.
 template <class Run>
 int Parrived(word request, int partition, int* flag) {
     const auto handle = static_cast<request_of<Run>>(request);
@@ -129,9 +132,9 @@ int Parrived(word request, int partition, int* flag) {
     return 0;
 }
 
-// ---- both ----
+// ---- sends and receives ----
 
-/// Allocates flags as memory of a request. Returns nullptr if there is no memory.
+/// Allocates flags as memory of a request. Returns nullptr if memory is exhausted.
 inline std::atomic<bool>* make_flags(int count) {
     auto* const flags = static_cast<std::atomic<bool>*>(allocate_request_memory(static_cast<std::size_t>(count)));
     for (int i = 0; i < count && flags != nullptr; ++i)
@@ -139,7 +142,7 @@ inline std::atomic<bool>* make_flags(int count) {
     return flags;
 }
 
-/// The code to raise for wrong arguments that the runtime does not see, or would take for something else; 0: none.
+/// Returns the error code for invalid arguments that the runtime does not see or would misinterpret, or 0.
 template <class Run>
 int partitioned_mistake(int partitions, std::int64_t count, int peer, std::int64_t* whole) {
     if (partitions < 0)
@@ -150,7 +153,7 @@ int partitioned_mistake(int partitions, std::int64_t count, int peer, std::int64
     return peer == Run::mpi_ANY_SOURCE ? Run::mpi_ERR_RANK : 0;
 }
 
-/// `init` makes the message with a count of elements and a tag.
+/// Creates a partitioned operation. `init` creates the message with a count of elements and a tag.
 template <class Run, class Init>
 int make_partitioned(const typename compound<Run>::behaviour& does, int partitions, std::int64_t count, int peer,
                      int tag, word comm, request_of<Run>* request, Init init) {

@@ -5,14 +5,15 @@
 
 namespace anympi::emulate {
 
-// MPI_Request_get_status for several requests, one after the other.
+// MPI_Request_get_status_all and related functions, which query one request after the other.
 
-/// What is known of one request.
+/// The state of one request.
 enum class progress : unsigned char { inactive, pending, complete };
 
-/// Libraries answer "complete, with the empty status" for a request that is null or inactive, and say something else of
-/// one that was active, or leave its status alone (sends of MPICH): hence the preset, which no status has. A
-/// generalized request whose query function sets nothing is taken for an inactive one.
+/// Queries one request. Libraries report "complete, with the empty status" for a null or inactive request. For a
+/// request that was active they write another status, or leave the status alone (MPICH for sends). The status is
+/// therefore preset to values that no status has. A generalized request whose query function sets nothing is mistaken
+/// for an inactive one.
 template <class Run>
 int look_at(request_of<Run> request, progress& seen, typename Run::status& status) {
     status = empty_status(Run{});
@@ -28,7 +29,7 @@ int look_at(request_of<Run> request, progress& seen, typename Run::status& statu
     return code;
 }
 
-/// An argument that none of the three does without.
+/// Checks the arguments that all three functions need.
 template <class Run>
 bool are_valid_arguments(int count, const request_of<Run>* requests) {
     return count == 0 || (count > 0 && requests != nullptr);
@@ -45,7 +46,7 @@ int Request_get_status_all(int count, const request_of<Run>* requests, int* flag
         if (const int code = look_at<Run>(requests[i], seen, status); code != 0)
             return code;
         if (seen == progress::pending)
-            *flag = 0; // and the others are asked, too: each of them may need that to progress
+            *flag = 0; // no break: the other requests may need the query to make progress
         if (is_wanted<Run>(statuses))
             statuses[i] = status;
     }

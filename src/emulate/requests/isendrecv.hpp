@@ -4,7 +4,7 @@
 
 namespace anympi::emulate {
 
-/// A send and a receive; the status is the receive's. `send` begins the send.
+/// Begins a send and a receive as one operation with the receive's status. `send` begins the send.
 template <class Run, class Send>
 int begin_send_and_receive(compound<Run>* operation, void* recvbuf, int recvcount, word recvtype, int source,
                            int recvtag, word comm, request_of<Run>* request, Send send) {
@@ -12,7 +12,7 @@ int begin_send_and_receive(compound<Run>* operation, void* recvbuf, int recvcoun
     operation->status_from = 0;
     int code = library<Run>.Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &children[0]);
     if (code == 0 && (code = send(&children[1])) != 0)
-        library<Run>.Cancel(&children[0]); // freed below: the runtime ends it
+        library<Run>.Cancel(&children[0]); // destroy() frees it, and the runtime completes it
     if (code != 0)
         destroy<Run>(*operation);
     else
@@ -34,13 +34,13 @@ int Isendrecv(const void* sendbuf, int sendcount, word sendtype, int dest, int s
         });
 }
 
-/// What is sent is packed first, so that the receive may write into the buffer at once.
+/// Packs the data to be sent first, so that the receive may write into the buffer at once.
 template <class Run>
 int Isendrecv_replace(void* buf, int count, word datatype, int dest, int sendtag, int source, int recvtag, word comm,
                       request_of<Run>* request) {
     if (request == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_ARG);
-    std::int64_t size = 0; // an int may not hold it
+    std::int64_t size = 0; // may not fit into an int
     if (const int code = library<Run>.Pack_size_c(count, datatype, comm, &size); code != 0)
         return code;
     auto* const operation = make<Run, compound>(2);

@@ -11,26 +11,26 @@
 
 namespace anympi::emulate {
 
-// What MPI 4 allows at any time, on a runtime that has ended and refuses it: infos, and the texts and classes of
-// errors. Nobody is left whose error handler could be called, so errors are returned.
+// Functions that MPI 4 allows at any time, for a runtime that has ended and rejects them: infos, and the texts and
+// classes of errors. No error handler exists any more, so errors are only returned.
 
 template <class Run>
 using info_of = handle_of<Run, object::info>;
 
-// ---- what is read while the runtime is there ----
+// ---- what is read while the runtime is running ----
 
-/// It is forgotten before another thread may be given the same handle.
+/// Frees an info. Its note is removed first, because another thread may get the freed handle.
 template <class Run>
 int free_noted_info(info_of<Run>* info) {
     const info_of<Run> old = info != nullptr ? *info : info_of<Run>{};
     const bool was_noted = forget_info(old);
     const int code = original<free_noted_info<Run>>(info);
     if (code != 0 && was_noted)
-        (void)note_info(old); // its memory was given back just now
+        (void)note_info(old); // cannot fail: its memory was freed just now
     return code;
 }
 
-/// Functions whose last parameter is an info that the program frees.
+/// Overrides of functions whose last parameter returns an info that the program frees.
 template <class Run, auto Place>
 struct gives_info;
 
@@ -60,11 +60,12 @@ void keep_entries(word info, own_info& into) {
     }
 }
 
-/// The texts of the classes, in the order of category_error_class.
+/// The texts of the error classes, in the order of category_error_class.
 template <class Run>
 inline char* class_texts[std::size(category_error_class<Run>::values)]{};
 
-/// MPI_ERR_LASTCODE of MPICH's ABI is a code, of which Intel MPI 2018 crashes when it is asked for the text.
+/// Reads the texts of the error classes. MPI_ERR_LASTCODE of MPICH's ABI is skipped: it is a code, and Intel MPI 2018
+/// crashes when it is asked for its text.
 template <class Run>
 void keep_class_texts() {
     int place = 0;
@@ -78,8 +79,8 @@ void keep_class_texts() {
     }
 }
 
-/// A library that does not know a class raises an error when it is asked for the text: the program's handler is not to
-/// see this error.
+/// Reads everything that is needed after the end of the runtime. A library raises an error when it is asked for the
+/// text of a class that it does not know, and the program's error handler must not see this error.
 template <class Run>
 void keep_for_after_end() {
     const word world = predefined<Run>(standard::mpi_COMM_WORLD);
@@ -94,7 +95,7 @@ void keep_for_after_end() {
     library<Run>.Errhandler_free(&handler);
 }
 
-// ---- what stands for the functions of that name when it has ended ----
+// ---- replacements for the runtime's functions after its end ----
 
 namespace ended {
 
@@ -138,7 +139,7 @@ int Info_free(info_of<Run>* info) {
     return 0;
 }
 
-/// 0: it is an info, and may have the key.
+/// Returns 0 if the handle is an info and the key is valid, otherwise an error code.
 template <class Run>
 int check_entry(word info, const char* key) {
     if (count_info_keys(static_cast<info_of<Run>>(info)) < 0)
@@ -210,12 +211,12 @@ word Info_f2c(int number) {
     return info_handle<Run>::handle_at(number, original<Info_f2c<Run>>);
 }
 
-/// The numbers of classes and codes that are added now: above those that a runtime gives.
+/// The first number for classes and codes that are added now, above all numbers of the runtime.
 template <class Run>
 inline constexpr int first_code = Run::is_added_code(1 << 24) ? 1 << 24 : 1 << 30 | 1 << 24;
 inline std::atomic<int> codes_made{0};
 
-/// The class of an added class is `number`.
+/// Adds a number. For a class, `of_class` points to the number itself.
 template <class Run>
 int add_number(int* number, const int* of_class) {
     added_note note;
@@ -271,7 +272,7 @@ int Remove_error_code(int number) {
     return remove_added_code(number) ? 0 : Run::mpi_ERR_OTHER;
 }
 
-/// Returns the text of an error class, or nullptr if the number is no class.
+/// Returns the text of an error class, or nullptr if the number is not a class.
 template <class Run>
 const char* text_of_class(int number) {
     int place = 0;

@@ -12,7 +12,7 @@ namespace {
 
 struct attribute {
     int keyval;
-    attribute* before; // the one that was set before it
+    attribute* before; // the attribute that was set before this one
     attribute* after;
     attribute* next;
 
@@ -66,7 +66,7 @@ bool take_attribute_of_self(int& keyval) {
     return true;
 }
 
-// Handlers run in the reverse order, so before the destructors of the runtime, which was loaded earlier.
+// Exit handlers run in reverse order, so this one runs before the destructors of the runtime, which was loaded earlier.
 void at_exit(void (*end)(int code, void*)) {
     on_exit(end, nullptr);
 }

@@ -12,37 +12,37 @@
 
 namespace anympi::emulate {
 
-/// The life of a runtime that has MPI_Init and MPI_Finalize alone, where a program may open sessions, and call some
-/// functions at any time, as MPI 4 allows. The runtime is started by whatever needs it first, the world model (what
-/// MPI_Init and MPI_Finalize begin and end) is what the program sees of it.
+/// The life of a runtime that only has MPI_Init and MPI_Finalize. A program may open sessions, and call some functions
+/// at any time, as MPI 4 allows. The runtime is started by the first call that needs it. The world model (which
+/// MPI_Init and MPI_Finalize begin and end) is tracked separately for the program.
 ///
-/// It ends with MPI_Finalize, or with the last session that is open then. If MPI_Init was not called, sessions may
-/// still be opened until the process exits: it ends there.
+/// The runtime ends with MPI_Finalize, or with the last session that is open then. If MPI_Init was not called, the
+/// program may open sessions until it exits, and the runtime ends at exit.
 enum class phase { before, during, after };
 
 struct runtime_life {
-    lock guard; ///< for the members that are not atomic
+    lock guard; ///< protects the members that are not atomic
     std::atomic<phase> runtime;
     std::atomic<phase> world;
     int open_sessions;
-    int level; ///< of threads: the runtime's
+    int level; ///< the runtime's thread level
     int world_level;
-    bool world_came_later; ///< than the runtime, which was started for something else
-    pthread_t main_thread; ///< of the world that came later
-    pid_t process;         ///< that started the runtime for something else
+    bool world_came_later; ///< the runtime was already started for something else
+    pthread_t main_thread; ///< the thread that began the world, if world_came_later
+    pid_t process;         ///< the process that started the runtime for something else
 };
 [[gnu::visibility("hidden")]] extern runtime_life life;
 
-/// The keyvals of the attributes of MPI_COMM_SELF, in the order in which they were set.
-bool note_attribute_of_self(int keyval, bool& is_new); ///< false: no memory
+/// Records the keyval of an attribute of MPI_COMM_SELF. The order in which the attributes were set is kept.
+bool note_attribute_of_self(int keyval, bool& is_new); ///< returns false if memory is exhausted
 void forget_attribute_of_self(int keyval);
-/// Takes the last one. False: there is none.
+/// Takes the keyval that was set last. Returns false if there is none.
 bool take_attribute_of_self(int& keyval);
 
-/// Has `end` called when the process exits, with the code that it exits with.
+/// Registers `end` to be called with the exit code when the process exits.
 void at_exit(void (*end)(int code, void*));
 
-// What stands for the runtime's functions of that name.
+// Overrides of the runtime's functions with the same names.
 namespace world {
 
 template <class Run>
@@ -56,15 +56,16 @@ int Comm_delete_attr(word comm, int keyval);
 
 } // namespace world
 
-/// Of all processes: those of sessions are made on it. On MPI_COMM_WORLD a receive of the program with MPI_ANY_TAG
-/// could take the messages that this needs (Open MPI 4.1).
+/// A communicator of all processes, from which the communicators of sessions are created. On MPI_COMM_WORLD, a receive
+/// of the program with MPI_ANY_TAG could take the messages of that creation (Open MPI 4.1).
 template <class Run>
 inline handle_of<Run, object::comm> parent_of_sessions{};
 
-/// All processes start the runtime, whatever for, and make it then: with messages of our own tag, since nobody receives
-/// on MPI_COMM_WORLD yet. What is collective there (MPI_Comm_create) would be counted by Open MPI 4.1, whose
-/// nonblocking collectives each take the next tag, and whose MPI_Dist_graph_create shares the tags of the 24th and the
-/// 25th: it may hang there, and must not do so at another place than natively.
+/// Creates the parent communicator. All processes do so when they start the runtime, for whatever purpose. It uses
+/// messages with anympi's own tag, which is safe because nobody receives on MPI_COMM_WORLD yet. A collective operation
+/// on MPI_COMM_WORLD (MPI_Comm_create) would change the count of Open MPI 4.1: its nonblocking collectives each take
+/// the next tag, and its MPI_Dist_graph_create shares the tags of the 24th and the 25th. It may hang there, and must
+/// not hang at another place than it does without anympi.
 template <class Run>
 int make_parent_of_sessions() {
     const word world = predefined<Run>(standard::mpi_COMM_WORLD);
@@ -81,7 +82,7 @@ int finalize_runtime() {
     if (life.runtime == phase::during) {
         keep_for_after_end<Run>();
         const bool is_there = parent_of_sessions<Run> != library_null<Run, object::comm>();
-        if (is_there) // unless an MPI_Finalize that failed has freed it
+        if (is_there) // an MPI_Finalize that failed may have freed it
             library<Run>.Comm_free(&parent_of_sessions<Run>);
     }
     return original<world::Finalize<Run>>();
@@ -89,13 +90,13 @@ int finalize_runtime() {
 
 template <class Run>
 void end_runtime() {
-    end_all_freed<Run>(); // as MPI_Finalize does
+    end_all_freed<Run>(); // as in the override of MPI_Finalize
     finalize_runtime<Run>();
     life.runtime = phase::after;
 }
 
-/// Ends the runtime, which is not in use and cannot be used again. A process that fails leaves the runtime alone: its
-/// launcher is to end the others, and MPICH exits in the midst of its functions when it aborts.
+/// Ends the runtime at exit, if it is not in use and cannot be used again. If the process fails, the runtime is left
+/// alone: its launcher must end the other processes, and MPICH exits from inside its functions when it aborts.
 template <class Run>
 void end_at_exit(int code, void*) {
     const bool is_used = life.open_sessions > 0 || life.world == phase::during;
@@ -103,7 +104,7 @@ void end_at_exit(int code, void*) {
         end_runtime<Run>();
 }
 
-/// For something else than the world model.
+/// Starts the runtime for something else than the world model.
 template <class Run>
 int start_runtime(int level) {
     if (life.runtime == phase::during)
@@ -125,8 +126,8 @@ int start_runtime(int level) {
 
 // ---- the world model ----
 
-/// `start` starts the runtime and learns its level of threads, if it does not run yet. Under the guard, since another
-/// thread may need the runtime for something else at the same time.
+/// Begins the world. If the runtime is not running, `start` starts it and reads its thread level. The guard is held
+/// meanwhile, because another thread may need the runtime at the same time.
 template <class Run, class Start>
 int begin_world(int level_if_later, Start start) {
     const locked hold(life.guard);
@@ -201,7 +202,8 @@ int Is_thread_main(int* flag) {
     return 0;
 }
 
-/// MPI_Finalize begins with them, as if MPI_COMM_SELF were freed: in the reverse order.
+/// Deletes the attributes of MPI_COMM_SELF in reverse order. MPI_Finalize begins with this, as if MPI_COMM_SELF were
+/// freed.
 template <class Run>
 int delete_attributes_of_self() {
     int keyval = 0;
@@ -218,7 +220,7 @@ bool has_open_sessions() {
     return life.open_sessions > 0;
 }
 
-/// Ends the world. Returns true if the runtime is to end now: the last session may have been closed meanwhile.
+/// Ends the world. Returns true if the runtime must end now, because the last session may have been closed meanwhile.
 template <class Run>
 bool leave_world() {
     const locked hold(life.guard);
@@ -277,7 +279,8 @@ int Comm_delete_attr(word comm, int keyval) {
 
 // ---- functions that MPI 4 allows at any time ----
 
-/// `Ended` stands for the runtime's when that has ended.
+/// An override of a function that may be called at any time. `Ended` replaces the runtime's function after the end of
+/// the runtime.
 template <class Run, auto Place, auto Ended>
 struct at_any_time;
 

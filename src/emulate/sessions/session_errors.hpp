@@ -8,8 +8,8 @@
 
 namespace anympi::emulate {
 
-// Error handlers of sessions: predefined ones of the runtime, or objects of ours, which live as long as a handle or a
-// session has them.
+// Error handlers of sessions. They are predefined handlers of the runtime, or objects of anympi, which live as long as
+// a handle or a session refers to them.
 
 using session_error_function = void(void* session, int* code, ...);
 
@@ -20,14 +20,14 @@ struct session_errhandler {
 
 [[gnu::visibility("hidden")]] extern handle_table session_errhandlers;
 
-/// Handles of predefined ones that sessions gave out and that were not freed. The runtime did not count them, and Open
-/// MPI refuses to free a predefined handler that it did not give out itself.
+/// The number of handles of predefined error handlers that sessions have returned and that were not freed. The runtime
+/// did not count them, and Open MPI refuses to free a predefined handler that it did not return itself.
 [[gnu::visibility("hidden")]] extern std::atomic<int> lent_errhandlers;
 
 template <class Run>
 using errhandler_handle = own_handle<Run, object::errhandler, 5>;
 
-/// Returns the error handler of ours behind a handle, or nullptr if the handle is not ours.
+/// Returns anympi's error handler of a handle, or nullptr if the handle is not anympi's.
 template <class Run>
 session_errhandler* own_errhandler(handle_of<Run, object::errhandler> handle) {
     using own = errhandler_handle<Run>;
@@ -62,7 +62,7 @@ void drop_errhandler(handle_of<Run, object::errhandler> handle) {
     std::free(own);
 }
 
-/// A handle for the program, which frees it.
+/// Counts a handle that is returned to the program, which frees it.
 template <class Run>
 void lend_errhandler(handle_of<Run, object::errhandler> handle) {
     if (own_errhandler<Run>(handle) != nullptr)
@@ -71,7 +71,7 @@ void lend_errhandler(handle_of<Run, object::errhandler> handle) {
         ++lent_errhandlers;
 }
 
-/// Takes back a lent handle of a predefined error handler. Returns false if none was lent.
+/// Uncounts a handle of a predefined error handler. Returns false if none was returned to the program.
 inline bool take_back_lent() {
     int lent = lent_errhandlers.load();
     while (lent > 0 && !lent_errhandlers.compare_exchange_weak(lent, lent - 1))
@@ -79,7 +79,7 @@ inline bool take_back_lent() {
     return lent > 0;
 }
 
-/// What MPI_ERRORS_ARE_FATAL and MPI_ERRORS_ABORT do.
+/// Ends the program, for MPI_ERRORS_ARE_FATAL and MPI_ERRORS_ABORT.
 template <class Run>
 void end_for_error(int code) {
     char text[Run::mpi_MAX_ERROR_STRING] = {};
@@ -89,7 +89,7 @@ void end_for_error(int code) {
     library<Run>.Abort(predefined<Run>(standard::mpi_COMM_WORLD), code);
 }
 
-/// Tells the handler; the result is the code that the call returns.
+/// Calls the error handler. Returns the error code for the call.
 template <class Run>
 int report(handle_of<Run, object::errhandler> handler, handle_of<Run, object::session> session, int code) {
     if (const session_errhandler* const own = own_errhandler<Run>(handler))
@@ -114,7 +114,7 @@ int Session_create_errhandler(void* function, handle_of<Run, object::errhandler>
     return 0;
 }
 
-// In the places of the runtime's, which would not know them.
+// Overrides of the runtime's functions, which would not know these handlers.
 namespace with_session_errhandlers {
 
 template <class Run>

@@ -9,7 +9,8 @@
 
 namespace anympi::emulate {
 
-// Sessions on a runtime that has MPI_Init alone (life.hpp): each sees the process sets mpi://WORLD and mpi://SELF.
+// Sessions for a runtime that only has MPI_Init (life.hpp). Each session has the process sets mpi://WORLD and
+// mpi://SELF.
 
 template <class Run>
 using session_of = handle_of<Run, object::session>;
@@ -19,7 +20,7 @@ using session_handle = own_handle<Run, object::session, 14>;
 template <class Run>
 struct session {
     handle_of<Run, object::errhandler> errhandler;
-    int level; ///< of threads
+    int level; ///< thread level
 };
 
 [[gnu::visibility("hidden")]] extern handle_table sessions;
@@ -32,7 +33,7 @@ session<Run>* find_session(word handle) {
     return own::is_own(clamped) ? reinterpret_cast<session<Run>*>(sessions.find(own::in_table(clamped))) : nullptr;
 }
 
-/// An error of a call with this session; without a session, one that belongs to no object.
+/// Reports an error to the session of a call. Without a session, the error belongs to no object.
 template <class Run>
 int report(word handle, int code) {
     if (const session<Run>* const of = find_session<Run>(handle))
@@ -57,7 +58,7 @@ inline constexpr level_name level_names[] = {{"MPI_THREAD_SINGLE", Run::mpi_THRE
                                              {"MPI_THREAD_SERIALIZED", Run::mpi_THREAD_SERIALIZED},
                                              {"MPI_THREAD_MULTIPLE", Run::mpi_THREAD_MULTIPLE}};
 
-/// What the key thread_level asks for. All that may come is allowed if it is not there.
+/// Returns the thread level that the key thread_level requests. Without the key, any level may be needed.
 template <class Run>
 int requested_level(word info) {
     char value[32] = "";
@@ -127,7 +128,7 @@ int Session_finalize(session_of<Run>* handle) {
     return 0;
 }
 
-/// Numbers of Fortran (convert/number.hpp). The null handle may be the address of a data object.
+/// Convert to and from Fortran numbers (convert/number.hpp). The null handle may be the address of a data object.
 template <class Run>
 int Session_c2f(word handle) {
     const bool is_null = is_library_null<Run, object::session>(handle);
@@ -146,8 +147,8 @@ inline constexpr const char* set_names[] = {"mpi://WORLD", "mpi://SELF"};
 inline constexpr word set_communicators[] = {standard::mpi_COMM_WORLD, standard::mpi_COMM_SELF};
 inline constexpr int set_count = 2;
 
-/// The communicator of a set; 0: there is none of that name. Names are compared as libraries do, where case is no
-/// matter.
+/// Returns the communicator of a process set, or 0 if there is none with this name. Names are compared without case, as
+/// libraries do it.
 template <class Run>
 word communicator_of(const char* name) {
     for (int i = 0; i < set_count; ++i)
@@ -166,7 +167,7 @@ int Session_get_num_psets(word handle, word, int* count) {
     return 0;
 }
 
-/// The length counts the terminating zero: on the way in the room, on the way out what the whole name needs.
+/// Lengths count the terminating zero: `length` is first the size of `name`, then the size that the whole name needs.
 template <class Run>
 int Session_get_nth_pset(word handle, word, int n, int* length, char* name) {
     if (find_session<Run>(handle) == nullptr)
@@ -179,8 +180,8 @@ int Session_get_nth_pset(word handle, word, int n, int* length, char* name) {
     return 0;
 }
 
-/// Finds the communicator of a process set, for a call that writes to `out`. Returns the code of a mistake, which has
-/// been reported.
+/// Finds the communicator of a process set, for a call that writes to `out`. Returns the code of an error, which has
+/// been reported, or 0.
 template <class Run>
 int find_set(word handle, const char* name, const void* out, word* comm) {
     if (find_session<Run>(handle) == nullptr)
@@ -196,7 +197,7 @@ int Group_from_session_pset(word handle, const char* name, handle_of<Run, object
     return code != 0 ? code : library<Run>.Comm_group(comm, group);
 }
 
-// ---- what they say of themselves ----
+// ---- information about sessions and process sets ----
 
 template <class Run>
 int info_with(const char* key, const char* value, handle_of<Run, object::info>* info) {
@@ -270,7 +271,8 @@ int Session_call_errhandler(word handle, int code) {
 
 // ---- communicators ----
 
-/// The tag that tells the making of one communicator from that of others.
+/// Returns a tag that depends on the program's text. It separates the messages that create one communicator from those
+/// of others.
 template <class Run>
 int tag_for(const char* text) {
     const tag_range tags = own_tags<Run>();
@@ -280,7 +282,7 @@ int tag_for(const char* text) {
     return tags.first + static_cast<int>(hash % static_cast<std::uint32_t>(tags.count));
 }
 
-/// An error of a call that is given the handler for what it makes.
+/// Reports an error of a call whose errhandler argument is meant for the new communicator.
 template <class Run>
 int report_to_given(word errhandler, int code) {
     using handle = handle_of<Run, object::errhandler>;
@@ -310,7 +312,7 @@ int Comm_create_from_group(word group, const char* tag, word info, word errhandl
     return set_errhandler_and_info<Run>(*made, info, errhandler);
 }
 
-/// A communicator of the two leaders alone, which know both groups. They are in the same order at both.
+/// Creates a communicator of the two leaders only, which know both groups. Both leaders use the same order.
 template <class Run>
 int create_leaders_communicator(const int (&leaders)[2], int tag, handle_of<Run, object::comm>* made) {
     const word world = parent_of_sessions<Run>;
@@ -329,7 +331,7 @@ int create_leaders_communicator(const int (&leaders)[2], int tag, handle_of<Run,
     return code;
 }
 
-/// The rank in MPI_COMM_WORLD.
+/// Finds the rank of a process in MPI_COMM_WORLD.
 template <class Run>
 int find_rank_in_world(word group, int rank, int* result) {
     handle_of<Run, object::group> all{};
@@ -340,7 +342,7 @@ int find_rank_in_world(word group, int rank, int* result) {
     return code;
 }
 
-/// From the local communicator, at the leaders with one between them.
+/// Creates the intercommunicator from the local communicator and, at the leaders, a communicator between them.
 template <class Run>
 int connect_groups(word local, word local_group, int local_leader, word remote_group, int remote_leader, int tag,
                    handle_of<Run, object::comm>* made) {
@@ -382,7 +384,7 @@ int Intercomm_create_from_groups(word local_group, int local_leader, word remote
 
 // ---- binding ----
 
-/// Where the runtime has no sessions, or no longer tells of them.
+/// Returns true if sessions are emulated, because the runtime does not have or does not export them.
 template <class Run>
 bool emulates_sessions() {
     return library<Run>.Session_init == static_cast<int (*)(word, word, session_of<Run>*)>(Session_init<Run>);

@@ -6,10 +6,10 @@
 
 namespace anympi::emulate {
 
-// Events of the tools interface, on a runtime that has none: there are no events and no sources, so no index, name or
-// handle is one of theirs.
+// The events of the tools interface, for a runtime without them. There are no events and no sources, so every index,
+// name and handle is invalid.
 
-/// How many categories there are; the code tells whether the tools interface was started.
+/// Counts the categories. The returned code tells whether the tools interface was started.
 template <class Run>
 int count_categories(int& count) {
     return library<Run>.T_category_get_num(&count);

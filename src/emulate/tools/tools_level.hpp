@@ -8,8 +8,9 @@
 
 namespace anympi::emulate {
 
-// A library may keep one level of threads for MPI and for its tools (Open MPI up to 5.0 does): tools that begin with a
-// lower one would let the threads of MPI in without locks. So they begin with what MPI has at least.
+// A library may have only one thread level for MPI and for its tools interface (Open MPI up to 5.0). If the tools
+// interface began with a lower level, threads would enter MPI without locks. So it begins at least with the level of
+// MPI.
 
 template <class Run>
 int level_of_mpi() {
@@ -21,7 +22,8 @@ int level_of_mpi() {
     return level;
 }
 
-/// Where they have begun before, Open MPI does not write the level: it is the one that was asked for then.
+/// Starts the tools interface. If it was started before, Open MPI does not write the level, so the requested level is
+/// returned.
 template <class Run>
 int begin_tools(int required, int* provided) {
     const int wanted = std::max(required, level_of_mpi<Run>());

@@ -5,8 +5,8 @@
 
 namespace anympi::emulate {
 
-// Since MPI 4.1, MPI_Win_shared_query may be asked of windows that were not made as shared ones, too: what a process
-// cannot reach has no size. Of the others' memory nothing can be reached here, of its own all.
+// Since MPI 4.1, MPI_Win_shared_query also accepts windows that were not created as shared windows. Memory that a
+// process cannot reach has size 0. Here, a process reaches all of its own memory and none of the others'.
 
 template <class Run, class Value>
 Value* attribute_of_window(word win, int keyval) {
@@ -32,7 +32,7 @@ bool has_own_memory(word win) {
     return flavor != nullptr && (*flavor == Run::mpi_WIN_FLAVOR_CREATE || *flavor == Run::mpi_WIN_FLAVOR_ALLOCATE);
 }
 
-/// Unit is int, or MPI_Aint in the large form.
+/// Queries a window. Unit is int, or MPI_Aint in the large form.
 template <class Run, class Unit>
 int query_shared(original_function<int (*)(word, int, std::intptr_t*, Unit*, void*)>& native, word win, int rank,
                  std::intptr_t* size, Unit* unit, void* base) {
