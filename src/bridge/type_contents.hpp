@@ -11,7 +11,7 @@ namespace anympi::bridge {
 // short for them is an error, even if the runtime returns success after an error handler.
 
 /// Converts the constants among the integers of a subarray or a distributed array. Types with large counts store their
-/// sizes elsewhere, so the constants stand at smaller indices.
+/// sizes elsewhere, so the constants have smaller indices.
 template <class P>
 void contents_to_app(int combiner, bool large, int count, int* integers) {
     const auto convert = [&](int at, int (*rule)(int)) {

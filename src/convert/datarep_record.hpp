@@ -13,9 +13,9 @@ struct datarep_record {
     void* extra_state;
 };
 
-/// Registers the functions `ours` instead of those of the program; their extra state is a copy of `program`. A function
-/// that the program omits stays omitted: MPI_CONVERSION_FN_NULL is 0 in every ABI and means that nothing is converted.
-/// Sets `code` to the result of `register_`. Returns false if memory is exhausted.
+/// Registers the functions `ours` instead of the program's functions; their extra state is a copy of `program`. A
+/// function that the program omits stays omitted: MPI_CONVERSION_FN_NULL is 0 in every ABI and means that nothing is
+/// converted. Sets `code` to the result of `register_`. Returns false if memory is exhausted.
 template <class Register>
 bool register_in_place(Register register_, const char* name, const datarep_record& program, const datarep_record& ours,
                        int& code) {

@@ -143,7 +143,7 @@ inline app_handle<P, O> to_app(run_handle<P, O> handle) {
         return made_to_program<P>(handle);
 }
 
-/// Returns the handle that the program already has for an object. Returns 0 if there is none, or if handles need no
+/// Returns the handle that the program already has for an object. Returns 0 if it does not exist, or if handles need no
 /// table.
 template <class P, object O>
 inline app_handle<P, O> known_handle(run_handle<P, O> handle) {

@@ -5,7 +5,7 @@
 namespace anympi {
 
 // The role of a process in a collective call, which depends on the communicator. `Calls` has MPI functions as members:
-// those of the runtime, or those that Fortran calls. `Abi` is the ABI of their constants.
+// the runtime's functions, or the functions that Fortran calls. `Abi` is the ABI of their constants.
 
 /// The numbers of blocks that a process sends and receives in a collective call with arrays.
 struct block_counts {

@@ -76,9 +76,9 @@ struct four_requests {
     const int null_in_runtime = static_cast<int>(runtime_null<P, object::request>());
 
     /// Converts to the runtime's requests. Null is either a small number, which the lower half identifies, or an
-    /// address. The lower half of an address may equal that of any request, but its upper half differs from theirs,
-    /// which has the mark. XOR with the difference replaces null with one operation less than a selection between two
-    /// values.
+    /// address. The lower half of an address may equal the lower half of a request, but the upper halves differ,
+    /// because requests have the mark there. XOR with the difference replaces null with one operation less than a
+    /// selection between two values.
     void narrow(const word* from, std::uint32_t* to) const {
         const auto [lower, upper] = arch::four_ints::split(from);
         const arch::four_ints is_null = are_marked ? upper == upper_null : lower == lower_null;

@@ -11,7 +11,7 @@ namespace anympi {
 ///     null_number          the null request of the program
 ///     are_usual(program)   if is_same: returns false if a request must be converted
 ///     read(program, two)   otherwise: converts both requests; returns false if a conversion needs a search
-///     write(program, two)  writes two requests of which at least one is not null
+///     write(program, two)  writes two requests; at least one is not null
 template <class Rule>
 class two_integer_requests {
     using handle = typename Rule::handle;

@@ -6,8 +6,7 @@
 
 namespace anympi {
 
-/// The value of MPI_LASTUSEDCODE: the largest error code that the program has added and not removed, or 0 if there is
-/// none.
+/// The value of MPI_LASTUSEDCODE: the largest error code that the program has added and not removed, or 0.
 [[gnu::visibility("hidden")]] extern std::atomic<int> last_used_code;
 void forget_used_code(int code);
 

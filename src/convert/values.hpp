@@ -13,7 +13,7 @@ bool is_set(const int* flag) {
     return (!P::run::hides_errors || flag != nullptr) && *flag != 0;
 }
 
-/// A number that is no constant of any category in any ABI. It replaces an unknown value that would be a constant on
+/// A number that no ABI uses as a constant of any category. It replaces an unknown value that would be a constant on
 /// the other side.
 inline constexpr int never_a_constant = -0x7ffffff0;
 

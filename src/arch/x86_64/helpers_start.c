@@ -1,7 +1,7 @@
 /*
  * The start-up code of a program, instead of the compiler's crt1.o. glibc 2.34 gave __libc_start_main a new version,
  * and every program that is linked with that glibc asks for the new version. This start-up code asks for the old
- * version (arch/old_glibc.hpp). It passes no constructors, because the programs that use it have none.
+ * version (arch/old_glibc.hpp). It passes no constructors, because its programs do not have any.
  */
 __asm__(".pushsection .text._start, \"ax\", @progbits\n"
         "    .globl _start\n"

@@ -49,7 +49,7 @@ void detach(message_buffer<Run>* buffer) {
 }
 
 /// Returns the buffer of the process, of this session, or (without a session) of any session, with a reference. Returns
-/// nullptr if there is none.
+/// nullptr if no buffer is attached.
 template <class Run>
 message_buffer<Run>* find_and_reference(owner of, word session = 0) {
     const locked hold(buffers<Run>.guard);

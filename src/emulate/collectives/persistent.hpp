@@ -28,7 +28,8 @@ struct saved_call {
     /// Follows the data arguments; info and request follow it.
     static constexpr std::size_t comm_at = sizeof...(Arguments) - 3;
 
-    /// Returns true if the root is valid, or if the operation has none. The root stands before the communicator.
+    /// Returns true if the root is valid, or if the operation has no root. The root is the argument before the
+    /// communicator.
     template <class Run>
     static bool has_valid_root(const std::tuple<Arguments...>& arguments) {
         constexpr std::size_t root_at = comm_at != 0 ? comm_at - 1 : 0;

@@ -8,7 +8,7 @@
 namespace anympi::emulate {
 
 // The predefined operations on integers and logicals of 16 bytes, as user functions. MPI defines which operation
-// accepts which of the two. Sums and products wrap around like those of smaller integers.
+// accepts which of the two. Sums and products wrap around, as for smaller integers.
 
 __extension__ using integer_16 = __int128;
 __extension__ using unsigned_16 = unsigned __int128;

@@ -29,7 +29,7 @@ public:
         });
     }
 
-    /// Sets `found` to the object of a communicator, or to nullptr if there is none.
+    /// Sets `found` to the object of a communicator, or to nullptr.
     int find(word comm, Object** found) {
         *found = nullptr;
         if (!is_used.load(std::memory_order_acquire))

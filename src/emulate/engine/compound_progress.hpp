@@ -279,7 +279,7 @@ void request_memory<Run>::attach(request_of<Run>* request, bool is_persistent, v
     emulate::attach_memory<Run>(*operation, memory);
 }
 
-/// Ends an operation of which only some children could be started. It is destroyed when those children have completed.
+/// Ends an operation if only some of its children could be started. It is destroyed when those children have completed.
 template <class Run>
 void end_later(compound<Run>* operation) {
     install_once<Run>(moment::compound_request);

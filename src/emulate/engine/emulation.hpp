@@ -11,7 +11,7 @@ struct emulation {
 
     short of;
     short needs[most_needs];  ///< functions without which it cannot be built; -1 ends the list
-    runtime::family wrong_in; ///< the family whose libraries have a wrong function; unknown if there is none
+    runtime::family wrong_in; ///< the family whose libraries have a wrong function, or unknown
 };
 
 /// Adds the emulations that can be built for functions that the runtime lacks or implements wrongly. `lineage` is the

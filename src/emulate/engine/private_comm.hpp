@@ -5,8 +5,8 @@
 
 namespace anympi::emulate {
 
-// A private copy of a communicator: the same processes, topology and error handler. Its messages cannot match those of
-// the program, and the program may free its own communicator. Attributes are not copied, since that would call
+// A private copy of a communicator: the same processes, topology and error handler. Its messages cannot match the
+// program's messages, and the program may free its own communicator. Attributes are not copied, since that would call
 // functions of the program.
 //
 // Creating a copy is collective. All functions report the error codes that they return.

@@ -15,7 +15,7 @@ struct start_checks {
     void (*runtime_started)() = [] {};
     /// Returns true if the launcher has started other processes, too.
     bool (*is_launched_with_others)() = [] { return false; };
-    /// Stops the job if each of its processes runs alone.
+    /// Stops the job if each of its processes runs as a job of its own.
     void (*after_start)(int world_size, bool has_parent) = [](int, bool) {};
     /// Writes the text that the processes of a job compare. Returns false if there is nothing to compare.
     bool (*tell_library)(char* text, std::size_t size) = [](char*, std::size_t) { return false; };

@@ -73,7 +73,7 @@ bool remove(int number, bool is_class) {
     return true;
 }
 
-// Adds the most recently removed number again. Returns the number, or 0 if there is none.
+// Adds the most recently removed number again. Returns the number, or 0 if the list is empty.
 int add_again(added*& removed) {
     added* const found = removed;
     if (found == nullptr)

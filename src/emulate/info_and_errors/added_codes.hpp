@@ -30,7 +30,7 @@ private:
     class_of_codes* spare_class; ///< used for the first code of a class
 };
 
-/// Add the most recently removed class, or code of a class, again. Return the number, or 0 if there is none.
+/// Add the most recently removed class, or code of a class, again. Return the number, or 0 if nothing was removed.
 int take_removed_class();
 int take_removed_code(int of_class);
 

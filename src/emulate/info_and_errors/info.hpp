@@ -39,7 +39,8 @@ int Info_get_string(word info, const char* key, int* room, char* value, int* fla
     return code;
 }
 
-/// Returns the runtime's information about the start of the program; if it has none, at least the program's name.
+/// Returns the runtime's information about the start of the program; if the runtime has no information, at least the
+/// program's name.
 template <class Run>
 int Info_create_env(int argc, char** argv, handle_of<Run, object::info>* info) {
     int code = library<Run>.Info_dup(predefined<Run>(standard::mpi_INFO_ENV), info);

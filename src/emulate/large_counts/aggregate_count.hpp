@@ -58,7 +58,7 @@ public:
     int code() const { return failure; }
     int count() const { return length; }
     word type() const { return passed; }
-    /// Returns the aggregate datatype, which the caller must free, or the null datatype if there is none.
+    /// Returns the aggregate datatype, which the caller must free, or the null datatype if the count fits.
     type_of<Run> give_away() { return made.take(); }
 
 private:

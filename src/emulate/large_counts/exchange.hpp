@@ -152,7 +152,7 @@ struct exchange {
     }
 
     /// Nonblocking collectives of Open MPI treat equal addresses like MPI_IN_PLACE. The addresses of empty buffers may
-    /// be equal, or both MPI_BOTTOM. The distance is chosen so that the result is no address with a special meaning.
+    /// be equal, or both MPI_BOTTOM. The distance is chosen so that the result never has a special meaning.
     void keep_buffers_apart() {
         constexpr int distance = 64;
         if (sendbuf != recvbuf || send.size < 2)
@@ -173,7 +173,7 @@ struct exchange_with_copies : exchange<Run, Displacement> {
     using blocks::send;
     using blocks::sendbuf;
 
-    char* copies; ///< packed copies of the data that is sent in place; nullptr if there is none
+    char* copies; ///< packed copies of the data that is sent in place; may be nullptr
     std::int64_t copied_bytes;
 
     void release() {

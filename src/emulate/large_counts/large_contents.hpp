@@ -30,7 +30,7 @@ struct large_record {
     std::int64_t large_count;
     int* integers;
     std::int64_t* counts;
-    large_record** inner; ///< the record of each inner datatype; nullptr if it has none
+    large_record** inner; ///< the record of each inner datatype; may be nullptr
     type_of<Run>* types;  ///< the inner datatypes if all are predefined, otherwise unused
     /// A datatype of the runtime that keeps the inner datatypes alive and can return them; may be null.
     type_of<Run> holder;

@@ -7,7 +7,7 @@ namespace anympi::emulate {
 
 // Packing with large counts and positions. The runtime packs as many elements at once as an int can count bytes, each
 // time at position 0 of the rest of the buffer. Packed data consists of the bytes of the elements without gaps (MPICH
-// 3.4 and later; Open MPI 4.1 and 5.0 if all machines are of the same kind), so the result is the same as that of a
+// 3.4 and later; Open MPI 4.1 and 5.0 if all machines are of the same kind), so the result is the same as after a
 // single call.
 
 /// The sizes for packing or unpacking.

@@ -6,7 +6,7 @@
 namespace anympi::emulate {
 
 // The blocks of each large collective with arrays, as an exchange. The generator writes the functions themselves, three
-// for each collective (generator/core/large.py), except those of MPI_Allgatherv (large_allgatherv.hpp).
+// for each collective (generator/core/large.py), except for MPI_Allgatherv (large_allgatherv.hpp).
 
 template <class Run, class... Arrays>
 int check_arrays(word comm, const Arrays*... arrays) {

@@ -36,7 +36,7 @@ struct runtime_life {
 /// Records the keyval of an attribute of MPI_COMM_SELF. The order in which the attributes were set is kept.
 bool note_attribute_of_self(int keyval, bool& is_new); ///< returns false if memory is exhausted
 void forget_attribute_of_self(int keyval);
-/// Takes the keyval that was set last. Returns false if there is none.
+/// Takes the keyval that was set last. Returns false if no keyval is left.
 bool take_attribute_of_self(int& keyval);
 
 /// Registers `end` to be called with the exit code when the process exits.

@@ -147,7 +147,7 @@ inline constexpr const char* set_names[] = {"mpi://WORLD", "mpi://SELF"};
 inline constexpr word set_communicators[] = {standard::mpi_COMM_WORLD, standard::mpi_COMM_SELF};
 inline constexpr int set_count = 2;
 
-/// Returns the communicator of a process set, or 0 if there is none with this name. Names are compared without case, as
+/// Returns the communicator of a process set, or 0 if no set has this name. Names are compared without case, as
 /// libraries do it.
 template <class Run>
 word communicator_of(const char* name) {
@@ -271,8 +271,8 @@ int Session_call_errhandler(word handle, int code) {
 
 // ---- communicators ----
 
-/// Returns a tag that depends on the program's text. It separates the messages that create one communicator from those
-/// of others.
+/// Returns a tag that depends on the program's text. The creation of one communicator uses other tags than the creation
+/// of another one.
 template <class Run>
 int tag_for(const char* text) {
     const tag_range tags = own_tags<Run>();
