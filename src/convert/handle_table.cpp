@@ -11,7 +11,8 @@ namespace {
 
 // Stops the process. The object already exists in the runtime and the call has succeeded, so no error can be returned.
 [[noreturn, gnu::cold]] void stop_without_handles() {
-    runtime::stop("no handle is left for another MPI object: 16777216 of its class are in use, or there is no memory.");
+    runtime::stop(
+        "cannot create a handle for an MPI object: 16777216 objects of its class exist, or memory is exhausted.");
 }
 
 // Returns a list head with a new first slot and an incremented counter.

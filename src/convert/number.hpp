@@ -23,7 +23,7 @@ inline constexpr bool has_windows = P::app::handles == handle_style::small_const
 /// another object.
 inline void refuse_number_of_ours(int number) {
     if (address_windows::is_number(number))
-        runtime::stop("no number is left for another MPI object: its address is too far from those of the others.");
+        runtime::stop("cannot convert an MPI handle to an integer: its address is too far from all other MPI objects.");
 }
 
 template <class Run>
@@ -40,7 +40,7 @@ Function choose_numbering(Function by_index, Function by_number) {
 /// App::fortran_numbers does not list keep their ids, which are larger than all numbers in the list.
 template <class App>
 struct listed_numbers {
-    static constexpr std::size_t limit = 128; // above all listed numbers, and not above any id that is its own number
+    static constexpr std::size_t limit = 128; ///< above all listed numbers, and not above any id that is its own number
     std::uint16_t number[predefined_limit]{};
     std::uint16_t id[object_classes][limit]{};
 

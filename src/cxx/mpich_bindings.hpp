@@ -17,7 +17,7 @@ typedef int MPI_Op;
 typedef int MPI_Request;
 typedef int MPI_Win;
 typedef long MPI_Aint;
-typedef long MPI_Offset; // long long in builds other than Debian's: the same on the machine, not in names
+typedef long MPI_Offset; ///< long long in builds other than Debian's: the same on the machine, not in names
 
 struct MPI_Status {
     int count_low, count_high_and_cancelled;
@@ -34,7 +34,7 @@ using Offset = MPI_Offset;
 using values = anympi::mpich;
 
 inline MPI_Status* const MPI_STATUS_IGNORE = reinterpret_cast<MPI_Status*>(values::mpi_STATUS_IGNORE);
-inline constexpr MPI_Errhandler errors_throw_exceptions = 0x54000002; // MPICH's handler for C++ returns the code
+inline constexpr MPI_Errhandler errors_throw_exceptions = 0x54000002; ///< MPICH's handler for C++ returns the code
 extern void* const IN_PLACE;
 
 class Comm;
@@ -384,7 +384,7 @@ public:
 
     virtual void Complete();
 
-    Grequest Start(Query_function*, Free_function*, Cancel_function*, void*); // not static, as everywhere else
+    Grequest Start(Query_function*, Free_function*, Cancel_function*, void*); ///< not static, as everywhere else
 };
 
 class Win {

@@ -62,9 +62,10 @@ void use_as_only(MPI::User_function* function) {
     MPI::User_function* used = nullptr;
     if (only_function.compare_exchange_strong(used, function) || used == function)
         return;
-    std::fprintf(stderr, "anympi: this program has several C++ reductions (MPI::Op), which cannot be told apart since "
-                         "libmpi.so.40 was loaded before libmpi_cxx.so.40.\n"
-                         "anympi: start it with libmpi_cxx.so.40 as the first library of LD_PRELOAD.\n");
+    std::fprintf(stderr,
+                 "anympi: this program has several C++ reductions (MPI::Op). They cannot be distinguished because "
+                 "libmpi.so.40 was loaded before libmpi_cxx.so.40.\n"
+                 "anympi: start it with libmpi_cxx.so.40 as the first library of LD_PRELOAD.\n");
     std::abort();
 }
 

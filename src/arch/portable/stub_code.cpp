@@ -41,9 +41,8 @@ void print_limit() {
     std::fprintf(
         stderr,
         "anympi: this program gives MPI more than %zu different functions for reductions and error handlers.\n"
-        "anympi: This build for any processor (ANYMPI_ARCH=portable) has no more callbacks. Let the program use "
-        "one function for\n"
-        "anympi: several operations or handlers, or build anympi for the processor of this machine.\n",
+        "anympi: This build (ANYMPI_ARCH=portable) cannot handle more. Let the program use one function for several\n"
+        "anympi: operations or handlers, or build anympi for the processor of this machine.\n",
         stub_count);
 }
 

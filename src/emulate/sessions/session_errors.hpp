@@ -85,7 +85,7 @@ void end_for_error(int code) {
     char text[Run::mpi_MAX_ERROR_STRING] = {};
     int length = 0;
     library<Run>.Error_string(code, text, &length);
-    runtime::say("an error in a session whose error handler ends the program: %s", text);
+    runtime::say("an error occurred in a session, and the session's error handler ends the program: %s", text);
     library<Run>.Abort(predefined<Run>(standard::mpi_COMM_WORLD), code);
 }
 

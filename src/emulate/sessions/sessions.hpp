@@ -91,7 +91,7 @@ int Session_init(word info, word errhandler, session_of<Run>* out) {
     const auto handler = static_cast<handle_of<Run, object::errhandler>>(errhandler);
     const auto none = library_null<Run, object::session>();
     if (life.runtime == phase::after) {
-        runtime::say("MPI_Session_init: this MPI library has no sessions of its own, and MPI_Finalize has ended it.");
+        runtime::say("MPI_Session_init: this MPI library cannot open a session after MPI_Finalize has ended it.");
         return report<Run>(handler, none, Run::mpi_ERR_OTHER);
     }
     const int level = requested_level<Run>(info);

@@ -5,19 +5,19 @@
 #include "fortran/core/exported.hpp"
 #include "fortran/core/logical.hpp"
 
-// Makes C callbacks of the Fortran functions that a program passes to MPI. The arguments of Fortran functions are
-// addresses: handles are INTEGERs, statuses have the bytes of C's, LOGICALs the values of the compiler. The callbacks
-// of mpif.h, mpi and mpi_f08 are called in the same way.
+// Makes C callbacks from the Fortran functions that a program passes to MPI. All arguments of Fortran functions are
+// addresses: handles are INTEGERs, statuses have the same bytes as in C, and LOGICALs have the values of the compiler.
+// The callbacks of mpif.h, mpi and mpi_f08 are called in the same way.
 //
 // The entries have the arguments of the C function of the same name, with the address of a Fortran function for each
-// callback and the address of the Fortran variable for the extra state: scheme B3 of the MPI Forum. The Fortran
-// procedures call them.
+// callback and the address of the Fortran variable for the extra state (scheme B3 of the MPI Forum). The Fortran
+// procedures call the entries.
 
 namespace anympi::fortran {
 
 namespace {
 
-// ---- reductions and error handlers: they have no extra state, so each needs a stub ----
+// ---- reductions and error handlers, which need a stub because they have no extra state ----
 
 template <class Count>
 void call_reduction(void* in, void* inout, Count* length, c_handle<object::datatype>* type, void*, void* function) {
@@ -40,7 +40,8 @@ int create_with_stub(Create create, Converter* converter, void* function, Rest..
 
 // ---- attributes ----
 
-// The functions of a key. They are never freed: attributes outlive their key, and C may set them, too.
+// The functions of an attribute key. They are never freed, because attributes outlive their key, and C may set them,
+// too.
 struct keyval_functions {
     void* copy;
     void* remove;
@@ -48,7 +49,7 @@ struct keyval_functions {
 };
 constinit immortal_values<keyval_functions> all_keyval_functions;
 
-// Integer is the type of the attributes: as wide as an address, or INTEGER in the functions of MPI-1.
+// Integer is the type of the attributes: an integer of the size of an address, or INTEGER in the functions of MPI-1.
 template <class Integer, object O>
 int copy_attribute(c_handle<O> handle, int keyval, void* state, void* value, void* copied, int* flag) {
     const auto& functions = *static_cast<const keyval_functions*>(state);
@@ -56,7 +57,7 @@ int copy_attribute(c_handle<O> handle, int keyval, void* state, void* value, voi
     *flag = 0;
     if (is_null_copy_function(functions.copy))
         return 0;
-    if (is_dup_function(functions.copy)) { // copies the whole value, also if it is longer than an INTEGER
+    if (is_dup_function(functions.copy)) { // copies the whole value, even if it does not fit into an INTEGER
         copied_ = value;
         *flag = 1;
         return 0;
@@ -100,18 +101,18 @@ int create_keyval(Create create, void* copy, void* remove, int* keyval, void* ex
 
 // ---- generalized requests ----
 
-// MPI calls `free` exactly once, at the end.
+// The functions of a generalized request. MPI calls `free` exactly once, at the end.
 struct grequest_functions {
     void* query;
     void* free;
     void* cancel;
     std::int64_t extra_state;
-    std::int64_t* variable; // the program's
+    std::int64_t* variable; // the program's variable
 };
 
-// Calls one of the functions with the extra state. A callback may change the extra state, and the program then reads
-// its variable, which the vendors' libraries allow. But the variable may be a temporary of the compiler that no longer
-// exists, so it is written only if it still has the old value.
+// Calls one of the functions with the extra state. A callback may change the extra state, and the vendors' libraries
+// let the program read the new value from its variable. But that variable may be a temporary of the compiler that no
+// longer exists, so it is written only if it still has the old value.
 template <class... Arguments>
 int call_with_state(grequest_functions& functions, void* function, Arguments*... arguments) {
     const std::int64_t before = functions.extra_state;
@@ -130,7 +131,7 @@ int query_grequest(void* state, c_status* status) {
 
 int free_grequest(void* state) {
     auto functions = *static_cast<grequest_functions*>(state);
-    std::free(state); // before the call: the program's function may not return
+    std::free(state); // before the call, because the program's function may not return
     return call_with_state(functions, functions.free);
 }
 
@@ -157,7 +158,7 @@ int start_grequest(Start start, void* query, void* free, void* cancel, void* ext
 
 // ---- data representations ----
 
-// The functions of a data representation. They are never freed: MPI cannot remove a representation.
+// The functions of a data representation. They are never freed, because MPI cannot remove a representation.
 struct datarep_functions {
     void* read;
     void* write;

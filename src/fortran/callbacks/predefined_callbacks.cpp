@@ -3,20 +3,20 @@
 #include "fortran/core/exported.hpp"
 #include "fortran/core/logical.hpp"
 
-// The predefined callbacks, such as MPI_COMM_DUP_FN. A program may call them itself, so they do their work. MPI
-// recognises them by their addresses. A program may have its own address for each spelling of a name, so all are
-// compared, through relocations.
+// The predefined callbacks, such as MPI_COMM_DUP_FN. They really do their work, because a program may call them itself.
+// MPI recognises them by their addresses. A program may have a different address for each spelling of a name, so all
+// are compared, through relocations.
 
 namespace anympi::fortran {
 
-// The spellings of a name by compilers.
+// The spellings of a name that compilers use.
 #define FOUR_SPELLINGS(EACH, SPELLED, LARGE, SMALL)                                                                    \
     EACH(SPELLED##_, SMALL)                                                                                            \
     EACH(SPELLED##__, SMALL)                                                                                           \
     EACH(SPELLED, SMALL)                                                                                               \
     EACH(LARGE, SMALL)
 
-// All linker names of a callback: those of mpif.h and mpi, those of mpi_f08, and the procedures of the vendors'
+// All linker names of a callback: the names of mpif.h and mpi, the names of mpi_f08, and the procedures of the vendors'
 // modules.
 #define SPELLINGS(EACH, SMALL, LARGE)                                                                                  \
     FOUR_SPELLINGS(EACH, mpi_##SMALL, MPI_##LARGE, SMALL)                                                              \
@@ -28,7 +28,7 @@ namespace anympi::fortran {
     EACH(_QMmpi_f08_callbacksPmpi_##SMALL, SMALL)                                                                      \
     EACH(mpi_f08_callbacks_mpi_##SMALL##_, SMALL)
 
-// A callback of MPI-1, and those of the three classes of objects that have attributes.
+// A callback of MPI-1, and its successors for the three classes of objects with attributes.
 #define FOUR_FUNCTIONS(EACH, SMALL, LARGE)                                                                             \
     SPELLINGS(EACH, SMALL, LARGE)                                                                                      \
     SPELLINGS(EACH, comm_##SMALL, COMM_##LARGE)                                                                        \
@@ -83,7 +83,7 @@ DELETE_NOTHING(win_null_delete_fn)
 CONVERT_NOTHING(conversion_fn_null)
 CONVERT_NOTHING(conversion_fn_null_c)
 
-// ---- their names ----
+// ---- names of the callbacks ----
 
 #define NAME(SPELLING, SMALL) EXPORTED decltype(anympi_##SMALL) SPELLING __attribute__((alias("anympi_" #SMALL)));
 NULL_COPY_FUNCTIONS(NAME)
@@ -91,7 +91,7 @@ DUP_FUNCTIONS(NAME)
 NULL_DELETE_FUNCTIONS(NAME)
 NULL_CONVERSIONS(NAME)
 
-// ---- recognising them ----
+// ---- recognition by address ----
 
 #define ADDRESS(SPELLING, SMALL) reinterpret_cast<const void*>(SPELLING),
 #define IS_ONE_OF(FUNCTIONS, FUNCTION)                                                                                 \

@@ -2,7 +2,8 @@
 
 namespace anympi::fortran {
 
-/// Each function returns true if a function that the program passed to MPI is one of these predefined ones.
+/// Each of these returns true if a function that the program passed to MPI is one of the predefined callbacks of that
+/// kind.
 bool is_null_copy_function(const void* function);
 bool is_dup_function(const void* function);
 bool is_null_delete_function(const void* function);

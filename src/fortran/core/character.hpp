@@ -7,7 +7,7 @@
 
 namespace anympi::fortran::rule {
 
-/// A CHARACTER argument without the blanks that fill it.
+/// A CHARACTER argument without the blanks that pad it.
 struct trimmed {
     const char* begin;
     std::size_t size;
@@ -20,7 +20,7 @@ inline trimmed without_trailing_blanks(const char* text, int length) {
     return {text, size};
 }
 
-/// Keys and values of infos lose leading blanks too.
+/// Removes leading blanks, too, as MPI requires for keys and values of infos.
 inline trimmed without_blanks(const char* text, int length) {
     trimmed rest = without_trailing_blanks(text, length);
     for (; rest.size > 0 && *rest.begin == ' '; ++rest.begin)
@@ -53,7 +53,7 @@ private:
     scratch<char, 256> copy;
 };
 
-/// A C string of at most Longest characters, its end included, for a CHARACTER variable.
+/// A C string of at most Longest characters, including the terminating zero, for a CHARACTER variable.
 template <int Longest>
 class text_out {
 public:
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    static constexpr char untouched = '\x7f'; // the call wrote no text
+    static constexpr char untouched = '\x7f'; ///< means that the call wrote no text
     char* program;
     int length;
     char written[Longest];

@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 #include <link.h>
 
-// The common blocks of standard programs and of programs of MPICH's family. They have the same names; only the size of
-// a status differs.
+// The common blocks of programs of the standard ABI and of MPICH's family. The names are the same; only the size of a
+// status differs.
 
 namespace {
 
@@ -12,7 +12,7 @@ constexpr int status_size = anympi::fortran::rule::sentinels::status_size;
 
 } // namespace
 
-// A static program uses these blocks, so they have the alignment that compilers want.
+// Programs that are linked statically use these blocks, so the blocks have the alignment that compilers require.
 #define COMMON __attribute__((visibility("default"), aligned(64)))
 
 extern "C" {

@@ -1,6 +1,6 @@
 #include "fortran/core/sentinel.hpp"
 
-// The common blocks of Open MPI's programs, and the variables by which its C programs know two of them.
+// The common blocks of Open MPI's programs, and the variables by which its C programs access two of them.
 
 namespace {
 
@@ -23,7 +23,8 @@ COMMON char mpi_fortran_argvs_null_ = 0;
 COMMON int mpi_fortran_status_ignore_[status_size] = {};
 COMMON int mpi_fortran_statuses_ignore_[status_size] = {};
 
-// The names in the module mpi_f08 of 1.10. A program has copies of them: they may not be larger than in that release.
+// The names in the module mpi_f08 of Open MPI 1.10. A program has copies of these variables, so they must not be larger
+// than in that release.
 COMMON int mpi_fortran_bottom = 0;
 COMMON int mpi_fortran_in_place = 0;
 COMMON int mpi_fortran_unweighted = 0;

@@ -20,10 +20,11 @@ inline void write_numbers(const c_handle<O>* handles, std::size_t count, int* nu
         write_number<O>(handles[i], &numbers[i]);
 }
 
-// An array is made in two steps: the constructor allocates it, and fill() fills it if there was memory. lacks_memory()
-// costs nothing if the array is on the stack.
+// Arrays are created in two steps: the constructor allocates an array, and fill() fills it if memory was available.
+// lacks_memory() costs nothing if the array is on the stack.
 
-/// An array of handles for the duration of a call. It is the program's own if an INTEGER has the bits of a handle.
+/// An array of handles for the duration of a call. The program's own array is used if an INTEGER has the bits of a
+/// handle.
 template <object O>
 class handles_in {
 public:
@@ -73,7 +74,7 @@ private:
     scratch<c_handle<O>, same_bits<O> ? 1 : 64> changed;
 };
 
-/// Handles that C writes. Only the call knows how many.
+/// Handles that C writes. Only the called function knows how many.
 template <object O>
 class handles_out {
 public:
@@ -102,8 +103,8 @@ private:
     scratch<c_handle<O>, same_bits<O> ? 1 : 32> written;
 };
 
-/// Copies a converted array that is read until an operation completes, which nobody tells us. Arrays of the same
-/// contents share one copy, which is never freed. Returns nullptr if memory is exhausted.
+/// Copies a converted array that is read until an operation completes. anympi does not learn of the completion, so the
+/// copy is never freed, and equal arrays share one copy. Returns nullptr if memory is exhausted.
 void* immortal_copy(const void* items, std::size_t size);
 
 /// An array of handles that the library reads until an operation completes.

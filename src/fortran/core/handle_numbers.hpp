@@ -7,8 +7,8 @@
 
 namespace anympi::fortran::rule {
 
-/// The C functions that convert a number to a handle and back. They are called by their profiling names, so that a tool
-/// counts the calls of the program only.
+/// The C functions that convert a number to a handle and back. They are called by their profiling names, so that tools
+/// count only the calls of the program.
 template <object O>
 struct converter;
 
@@ -41,15 +41,15 @@ CONVERTER(session, Session)
 CONVERTER(win, Win)
 #undef CONVERTER
 
-/// True if an INTEGER of the program holds the bits of the C handle.
+// True if an INTEGER of the program holds the bits of the C handle.
 template <object O>
 inline constexpr bool same_bits = sizeof(c_handle<O>) == sizeof(int);
 
 using fortran::handle_number;
 using fortran::number_at;
 
-/// A number below this limit is equal to its handle. In the standard ABI that holds for predefined handles. On a
-/// library whose own handles are numbers it holds for all handles, which is learned from the first of them.
+/// Numbers below this limit are equal to their handles. In the standard ABI these are the numbers of predefined
+/// handles. If the library's own handles are numbers, these are all numbers; the first such handle shows this.
 /// `all_numbers` is larger than the sum of all numbers of a call.
 inline constexpr std::uint64_t predefined_numbers =
     app::handles == handle_style::small_constants ? predefined_limit : 0;
@@ -60,13 +60,13 @@ template <object O>
 inline std::uint64_t known_numbers_of() {
     if constexpr (same_bits<O>)
         return all_numbers;
-    else if constexpr (O == object::file || predefined_numbers == 0) // files are pointers in every library
+    else if constexpr (O == object::file || predefined_numbers == 0) // MPI_File is a pointer in every library
         return predefined_numbers;
     else
-        return known_numbers; // changes once; while it changes both values are right
+        return known_numbers; // changes only once; both values are right while it changes
 }
 
-/// A handle whose number is known to be its value.
+/// A handle that is known to be equal to its number.
 struct known {
     template <object O>
     static c_handle<O> handle(handle_number number) {
@@ -74,8 +74,8 @@ struct known {
     }
 };
 
-/// Tests several numbers by their sum: predefined numbers have 10 bits, so only a number that is not known makes the
-/// sum reach the limit.
+/// Tests several numbers by their sum. Predefined numbers have 10 bits, so the sum reaches the limit only if a number
+/// is not known.
 template <object... O, class... Number>
 [[gnu::always_inline]] inline bool are_known(Number... numbers) {
     if constexpr (((!same_bits<O> && O != object::file) && ...))
@@ -84,12 +84,12 @@ template <object... O, class... Number>
         return ((numbers < known_numbers_of<O>()) && ...);
 }
 
-/// The first window (convert/address_windows.hpp) of a class of objects whose numbers are made of addresses. It is
-/// learned from the first number that shows it.
+/// The first window (convert/address_windows.hpp) of a class of objects whose numbers are derived from addresses. The
+/// first such number shows which window it is.
 struct learned_window {
-    word origin;          // window::origin_of
-    word begin;           // equal to no address until the window is learned
-    std::uint32_t window; // a window that no number has, until the window is learned
+    word origin;          ///< window::origin_of
+    word begin;           ///< unequal to all addresses until the window is known
+    std::uint32_t window; ///< a window without numbers until the window is known
 
     void learn(word address, int number) {
         if (window::number_in(window::first, address) != static_cast<std::uint32_t>(number))
@@ -114,9 +114,9 @@ template <object O>
 template <object O>
 inline constexpr bool may_have_windows = app::handles == handle_style::small_constants;
 
-/// The value of a place for a handle before C writes it. No handle of any ABI has its upper half. Only that half is
-/// tested, because a call that failed may have written the lower one. The test is made where numbers are looked up, so
-/// that handles whose numbers are known cost nothing.
+/// The value of a handle variable before C writes it. No handle of any ABI has its upper half. Only the upper half is
+/// tested, because a failed call may have written the lower half. The test is part of the search for numbers, so it
+/// costs nothing for handles whose numbers are known.
 template <object O>
 inline constexpr auto unwritten = static_cast<c_handle<O>>(~std::uint64_t{0});
 template <object O>
@@ -124,7 +124,7 @@ inline bool is_unwritten(c_handle<O> handle) {
     return static_cast<std::uint64_t>(handle) >> 32 == 0xffffffffu;
 }
 
-/// Asks the library for the handle, and learns from the answer.
+/// Asks the library for the handle of a number, and learns from the answer.
 template <object O>
 [[gnu::cold, gnu::noinline]] c_handle<O> find_handle(handle_number number) {
     const c_handle<O> found = converter<O>::object_of(static_cast<int>(number));
@@ -144,7 +144,7 @@ template <object O>
         known_window<O>.learn(handle, *program);
 }
 
-/// Any handle, known or not.
+/// Converts any number, known or not.
 struct any {
     template <object O>
     [[gnu::always_inline]] static c_handle<O> handle(handle_number number) {
@@ -166,7 +166,7 @@ template <object O>
     return any::handle<O>(number_at(&number));
 }
 
-/// Writes the number. The function that looks a number up also writes it, so that no register is saved around its call.
+/// Writes the number of a handle. find_number also writes its result, so that no register is saved around its call.
 template <object O>
 [[gnu::always_inline]] inline void write_number(c_handle<O> handle, int* const& program) {
     int number = static_cast<int>(handle);
@@ -190,7 +190,7 @@ ANYMPI_APART void call_out_of_line(Arguments... arguments) {
     Procedure(arguments...);
 }
 
-/// Continues a call whose handles are not all known in a function of its own, so that the frequent calls save no
+/// Continues a call in a separate function if not all of its handles are known, so that the frequent calls save no
 /// registers.
 template <auto Procedure, class... Arguments>
 [[gnu::always_inline]] inline void continue_out_of_line(const Arguments&... arguments) {
@@ -198,11 +198,11 @@ template <auto Procedure, class... Arguments>
     call_out_of_line<Procedure, Arguments...>(arguments...);
 }
 
-/// A handle that C writes. If a failed call did not write it, the program's variable does not change.
+/// A handle that C writes. If a failed call did not write it, the program's variable stays unchanged.
 template <object O>
 class handle_out {
 public:
-    explicit handle_out(int* /* of the program: the same in place() and finish() */) {}
+    explicit handle_out(int* /* the program's variable, as in place() and finish() */) {}
 
     c_handle<O>* place(int* program) {
         if constexpr (same_bits<O>)

@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
-// MPI_Comm_idup and MPI_Comm_idup_with_info. Libraries know the handle of the duplicate at once, but may write it
-// again when the operation completes: its place must exist until then.
+// MPI_Comm_idup and MPI_Comm_idup_with_info. Libraries return the handle of the duplicate at once, but may write it
+// again when the operation completes. The variable must exist until then.
 
 namespace anympi::fortran::entry {
 
@@ -21,7 +21,7 @@ public:
             operation = static_cast<deferred_work*>(std::calloc(1, sizeof(deferred_work)));
         }
     }
-    /// Returns true if there is no memory; all of it is freed then.
+    /// Returns true if memory is exhausted. In that case all of it is freed.
     bool lacks_memory() {
         if (rule::same_bits<object::comm> || (slot != nullptr && operation != nullptr)) [[likely]]
             return false;
@@ -50,7 +50,7 @@ private:
     deferred_work* operation = nullptr;
 };
 
-/// Calls `call` with the places for the new communicator and the request.
+/// Calls `call` with the addresses for the new communicator and the request.
 template <class Call>
 void duplicate(int* newcomm, int* request, int* ierror, Call call) {
     comm_written_later newcomm_c(newcomm);

@@ -2,7 +2,7 @@
 
 #include "fortran/core/rules.hpp"
 
-// Texts whose length is an argument.
+// Procedures for texts whose length is an argument.
 
 namespace anympi::fortran::entry {
 
@@ -27,8 +27,8 @@ inline void Info_get(const int* info, const char* key, const int* valuelen, char
 
 namespace detail {
 
-/// A text and its length. Fortran does not count the zero at the end, C does. With a length of 0 the program asks for
-/// the length only.
+/// A text with its length. C counts the terminating zero, Fortran does not. With a length of 0 the program asks only
+/// for the length.
 class counted_text {
 public:
     explicit counted_text(int* length) : length(length), size(*length > 0 ? *length + 1 : 0), text(rule::items(size)) {}

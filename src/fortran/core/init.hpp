@@ -2,7 +2,7 @@
 
 #include "fortran/core/rules.hpp"
 
-// The start of MPI, when the layer learns how the program's compiler represents INTEGERs and LOGICALs.
+// The procedures that start MPI. They determine how the program's compiler represents INTEGERs and LOGICALs.
 
 namespace anympi::fortran::entry {
 
@@ -15,7 +15,8 @@ inline void use_logicals(int size, const void* yes, const void* no) {
     rule::logicals.no = *static_cast<const int*>(no);
 }
 
-/// Learns the size of the program's INTEGERs and its .TRUE. and .FALSE., which a part of the program in C may have set.
+/// Determines the size of the program's INTEGERs and the values of .TRUE. and .FALSE., which C code of the program may
+/// have set.
 inline void learn_types() {
     if constexpr (app::handles == handle_style::integers)
         rule::measure_integers();

@@ -4,7 +4,7 @@
 
 namespace anympi::fortran::rule {
 
-/// The values of .TRUE. and .FALSE. of the program's compiler. In those of all compilers the lowest bits differ.
+/// The values of .TRUE. and .FALSE. in the program's compiler. Their lowest bits differ in all compilers.
 struct logical_values {
     int yes = 1;
     int no = 0;
@@ -29,7 +29,7 @@ public:
     }
 
 private:
-    static constexpr int untouched = -0x7fffffff; // the call failed
+    static constexpr int untouched = -0x7fffffff; ///< means that the call failed
     int* program;
     int written = untouched;
 };
@@ -51,8 +51,8 @@ private:
     scratch<int, 32> copy;
 };
 
-/// LOGICALs that C writes. Only the call knows how many: if a communicator has fewer dimensions than the array, the
-/// rest of the program's array does not change.
+/// LOGICALs that C writes. Only the called function knows how many: if a communicator has fewer dimensions than the
+/// array, the rest of the program's array stays unchanged.
 class logicals_out {
 public:
     logicals_out(int* program, long long count) : program(program), count(items(count)), written(this->count) {}

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <string_view>
 
-// The functions and variables behind the names of the vendors' Fortran modules, which api/fortran_vendors.api lists.
-// Fortran passes everything by address; an absent ierror is a null pointer.
+// The functions and variables with the names of the vendors' Fortran modules (api/fortran_vendors.api). Fortran passes
+// everything by address. An absent ierror is a null pointer.
 
 namespace anympi::fortran {
 
@@ -17,7 +17,7 @@ inline void succeed(int* ierror) {
         *ierror = 0;
 }
 
-/// gfortran's description of a type at run time.
+/// The description of a type that gfortran uses at run time.
 struct type_table {
     int hash;
     std::size_t size;
@@ -40,7 +40,7 @@ extern "C" {
     return *one != *other;
 }
 
-[[maybe_unused]] static int anympi_module_itself(int number) { // a function with VALUE arguments
+[[maybe_unused]] static int anympi_module_itself(int number) { // for a function with VALUE arguments
     return number;
 }
 
@@ -55,7 +55,7 @@ extern "C" {
     anympi::fortran::succeed(ierror);
 }
 
-[[maybe_unused]] static void anympi_module_nothing() {} // the compiler must not know that it does nothing
+[[maybe_unused]] static void anympi_module_nothing() {} // not inline: the compiler must not see that it does nothing
 
 #define ANYMPI_MODULE_SIZE(SIZE)                                                                                       \
     [[maybe_unused]] static void anympi_module_size_##SIZE(const void*, int* size, int* ierror) {                      \

@@ -2,7 +2,8 @@
 
 #include "fortran/core/rules.hpp"
 
-// Procedures of MPI-1 that MPI 3 removed. Their addresses are INTEGERs. They call the functions that replaced them.
+// Procedures of MPI-1 that MPI 3 removed. Their address arguments are INTEGERs. They call the functions that replaced
+// them.
 
 namespace anympi::fortran::entry {
 
@@ -10,7 +11,7 @@ namespace detail {
 
 using wide_addresses = scratch<std::intptr_t, 64>;
 
-/// Calls `make` with the addresses as C has them.
+/// Calls `make` with the addresses converted for C.
 template <class Make>
 void with_wide_addresses(const int* program, int count, int* ierror, Make make) {
     wide_addresses addresses(rule::items(count));
@@ -21,7 +22,7 @@ void with_wide_addresses(const int* program, int count, int* ierror, Make make) 
     rule::report(ierror, make(addresses.data()));
 }
 
-/// Writes the lower half of an address that does not fit: MPI-1 has no error for it.
+/// Writes an address, or its lower half if it does not fit: MPI-1 has no error for this.
 inline void narrow(int code, std::intptr_t address, int* program) {
     if (code == 0)
         *program = static_cast<int>(address);
@@ -32,7 +33,7 @@ struct bounds {
     std::intptr_t extent = 0;
 };
 
-/// Writes what `choose` makes of the bounds of a datatype.
+/// Writes the value that `choose` computes from the bounds of a datatype.
 template <class Calls, class Choose>
 void get_bound(const int* datatype, int* program, int* ierror, Choose choose) {
     bounds found;

@@ -16,7 +16,7 @@ constexpr int number_of(const char* object) {
     for (const auto& listed : Abi::fortran_numbers)
         if (std::string_view{object} == listed.object)
             return listed.number;
-    return 0; // an object that these versions do not have
+    return 0; // this release does not have the object
 }
 
 } // namespace anympi::fortran

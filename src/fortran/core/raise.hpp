@@ -4,8 +4,8 @@
 
 namespace anympi::fortran {
 
-// Each function calls the error handler of an object, as MPI would, for an error that was found before the call of MPI.
-// It returns the code.
+// These functions call the error handler of an object for an error that was found before MPI was called, as MPI itself
+// would do it. They return the code.
 
 inline int raise_comm(c_handle<object::comm> comm, int code) {
     PMPI_Comm_call_errhandler(comm, code);

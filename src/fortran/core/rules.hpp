@@ -18,7 +18,7 @@ namespace anympi::fortran::rule {
         *ierror = code;
 }
 
-// What a procedure knows of its ierror: it is present, or perhaps, or not.
+// What a procedure knows about its ierror: always present, possibly present, or never present.
 
 struct always {
     static void report(int* const& ierror, int code) { *ierror = code; }
@@ -30,7 +30,7 @@ struct never {
     static void report(int* const&, int) {}
 };
 
-/// Returns an index as Fortran counts it, from 1.
+/// Converts an index to Fortran, which counts from 1.
 inline int index_to_fortran(int index) {
     return index == app::mpi_UNDEFINED ? index : index + 1;
 }
@@ -60,7 +60,8 @@ private:
     int* count;
 };
 
-/// MPI_Buffer_detach writes an address here: the argument of mpif.h and mpi is too short for it.
+/// A variable for the address that MPI_Buffer_detach writes, because the argument of mpif.h and mpi is too short for
+/// it.
 class unused_address {
 public:
     explicit unused_address(void* /* the program's argument */) {}
@@ -71,7 +72,7 @@ private:
     void* written = nullptr;
 };
 
-/// Returns an attribute key as C knows it. Keys that the program made are the same in both languages.
+/// Converts an attribute key to C. Keys that the program created are the same in both languages.
 inline int keyval(int number) {
     if constexpr (app::fortran_keyvals != 0)
         for (const int known : category_keyval<app>::values)
@@ -80,7 +81,7 @@ inline int keyval(int number) {
     return number;
 }
 
-// What a communicator tells: who is the root, and how long arrays are. Tools do not see these calls.
+// Queries about a communicator: whether a process is the root, and the lengths of arrays. Tools do not see these calls.
 
 inline bool is_root(c_handle<object::comm> comm, int root) {
     return anympi::is_root<app>(without_tools{}, comm, root);

@@ -5,21 +5,21 @@
 
 #include <cstdint>
 
-// Variables whose addresses have a meaning: MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE … are common blocks, which
-// every program defines for itself. The layer also defines and exports them (common_blocks*.cpp), so that the dynamic
-// linker gives the layer the addresses of the program's.
+// Variables whose addresses have a meaning (MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE …). They are common blocks,
+// which every program defines. This layer also defines and exports them (common_blocks*.cpp), so that the dynamic
+// linker gives the layer the addresses of the program's blocks.
 
 extern "C" {
 
-/// standard programs and those of MPICH's family
-extern int mpipriv1_[];  // MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE
-extern int mpipriv2_[];  // MPI_STATUSES_IGNORE, MPI_ERRCODES_IGNORE
-extern char mpiprivc_[]; // MPI_ARGVS_NULL, MPI_ARGV_NULL
-extern int mpifcmb5_[];  // MPI_UNWEIGHTED
-extern int mpifcmb9_[];  // MPI_WEIGHTS_EMPTY
-extern int mpifcmba_[];  // MPI_BUFFER_AUTOMATIC
+/// Programs of the standard ABI and of MPICH's family.
+extern int mpipriv1_[];  ///< MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE
+extern int mpipriv2_[];  ///< MPI_STATUSES_IGNORE, MPI_ERRCODES_IGNORE
+extern char mpiprivc_[]; ///< MPI_ARGVS_NULL, MPI_ARGV_NULL
+extern int mpifcmb5_[];  ///< MPI_UNWEIGHTED
+extern int mpifcmb9_[];  ///< MPI_WEIGHTS_EMPTY
+extern int mpifcmba_[];  ///< MPI_BUFFER_AUTOMATIC
 
-/// MPICH's module mpi_f08 has variables of the C library
+/// Variables of MPICH's C library that its module mpi_f08 uses.
 extern int MPIR_F08_MPI_BOTTOM;
 extern int MPIR_F08_MPI_IN_PLACE;
 extern anympi::mpich::status MPIR_F08_MPI_STATUS_IGNORE_OBJ;
@@ -27,7 +27,7 @@ extern anympi::mpich::status MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
 extern int* MPI_UNWEIGHTED;
 extern int* MPI_WEIGHTS_EMPTY;
 
-// ... and variables of its own, in the spellings of gfortran, Intel's compiler and flang
+/// Variables of that module, in the spellings of gfortran, Intel's compiler and flang.
 #define ANYMPI_LINK_CONSTANT(TYPE, NAME)                                                                               \
     extern TYPE __mpi_f08_link_constants_MOD_mpi_##NAME;                                                               \
     extern TYPE mpi_f08_link_constants_mp_mpi_##NAME##_;                                                               \
@@ -40,7 +40,7 @@ ANYMPI_LINK_CONSTANT(int, weights_empty)
 ANYMPI_LINK_CONSTANT(int, buffer_automatic)
 #undef ANYMPI_LINK_CONSTANT
 
-/// programs of Open MPI
+// Programs of Open MPI.
 extern int mpi_fortran_bottom_;
 extern int mpi_fortran_in_place_;
 extern int mpi_fortran_unweighted_;
@@ -52,7 +52,7 @@ extern char mpi_fortran_argvs_null_;
 extern int mpi_fortran_status_ignore_[];
 extern int mpi_fortran_statuses_ignore_[];
 
-/// ... of 1.10 with the module mpi_f08
+/// Programs of Open MPI 1.10 that use the module mpi_f08.
 extern int mpi_fortran_bottom;
 extern int mpi_fortran_in_place;
 extern int mpi_fortran_unweighted;
@@ -72,14 +72,14 @@ template <class App>
 struct sentinels_of;
 
 /// The size of an INTEGER in the common blocks, in words of 4 bytes. It is 2 in programs of the vendors that were
-/// compiled with an option for 8-byte INTEGERs and pass INTEGER*4 to MPI. MPI_INIT measures it.
+/// compiled with 8-byte INTEGERs and pass INTEGER*4 to MPI. MPI_INIT measures it.
 extern std::ptrdiff_t words_per_integer;
 void measure_integers();
 
 /// Sets MPI_F_STATUS_IGNORE and similar variables of the vendors' C libraries to the addresses that Fortran uses.
 void show_statuses_to_c();
 
-/// Addresses that are computed once: 0 - mpipriv1_, and the third INTEGER of mpipriv1_.
+/// Addresses that are computed only once: 0 - mpipriv1_, and the third INTEGER of mpipriv1_.
 [[gnu::visibility("hidden")]] extern std::uintptr_t minus_mpipriv1;
 [[gnu::visibility("hidden")]] extern const int* const third_of_mpipriv1;
 
@@ -89,7 +89,7 @@ struct common_blocks {
 
     static bool is_bottom(const void* a) { return a == mpipriv1_; }
     static std::ptrdiff_t integer_words() { return App::handles == handle_style::integers ? words_per_integer : 1; }
-    /// Tests for the first two variables of the block by one comparison.
+    /// Tests with one comparison for the first two variables of the block.
     static bool is_bottom_or_in_place(const void* a) {
         return reinterpret_cast<std::uintptr_t>(a) + minus_mpipriv1 <
                2 * sizeof(int) * static_cast<std::size_t>(integer_words());
@@ -197,7 +197,7 @@ using sentinels = sentinels_of<app>;
     return sentinels::is_automatic(program) ? reinterpret_cast<void*>(app::mpi_BUFFER_AUTOMATIC) : program;
 }
 
-/// A status is the same in both languages, so the program's own is read and written.
+/// Converts the address of a status. A status is the same in both languages, so the program's own is used.
 [[gnu::always_inline]] inline c_status* status(c_status* program) {
     if (sentinels::is_status_ignore(program)) [[unlikely]] {
         prefer_jump();
@@ -222,7 +222,7 @@ inline int* weights(const int* program) {
     const int* const c = sentinels::is_unweighted(program)      ? sentinels::unweighted()
                          : sentinels::is_weights_empty(program) ? sentinels::weights_empty()
                                                                 : program;
-    return const_cast<int*>(c); // some procedures write them
+    return const_cast<int*>(c); // some procedures write to the weights
 }
 
 } // namespace anympi::fortran::rule

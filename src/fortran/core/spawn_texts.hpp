@@ -4,13 +4,13 @@
 
 #include <cstdlib>
 
-// MPI_Comm_spawn and MPI_Comm_spawn_multiple: arrays of texts of one length, each padded with blanks.
+// MPI_Comm_spawn and MPI_Comm_spawn_multiple. Their arrays have texts of equal length, padded with blanks.
 
 namespace anympi::fortran::entry {
 
 namespace detail {
 
-/// Texts `step` elements apart, as a list of C strings that ends with a null pointer.
+/// A list of C strings that ends with a null pointer, made from texts that are `step` elements apart.
 class text_list {
 public:
     text_list() = default;
@@ -39,7 +39,7 @@ private:
     char** texts = nullptr;
 };
 
-/// Counts the arguments of a command, which end with a blank one.
+/// Counts the arguments of a command. A blank argument ends them.
 inline std::size_t count_arguments(const char* first, int length, std::size_t step = 1) {
     const auto width = static_cast<std::size_t>(length > 0 ? length : 0);
     std::size_t count = 0;
@@ -48,12 +48,13 @@ inline std::size_t count_arguments(const char* first, int length, std::size_t st
     return count;
 }
 
-/// Only the root's texts are read: those of other processes need not be valid.
+/// Returns true at the root. Only the root's texts are read; those of the other processes may be invalid.
 inline bool is_root(const int* comm, const int* root) {
     return rule::is_root(rule::handle<object::comm>(*comm), *root);
 }
 
-/// The argument vectors of several commands: element (i, j) of an array of `commands` rows.
+/// The argument vectors of several commands. They are an array with `commands` rows; element (i, j) is argument j of
+/// command i.
 class argument_vectors {
 public:
     explicit argument_vectors(std::size_t commands)

@@ -1,6 +1,6 @@
 #include "fortran/core/sentinel.hpp"
 
-// The variables by which C programs of MPICH's family know MPI_STATUS_IGNORE of Fortran.
+// The variables by which C programs of MPICH's family access Fortran's MPI_STATUS_IGNORE.
 
 extern "C" {
 

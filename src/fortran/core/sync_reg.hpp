@@ -2,7 +2,7 @@
 
 namespace anympi::fortran::entry {
 
-/// Does nothing. A compiler must assume that the procedure changes its argument: that is what a program calls it for.
+/// Does nothing. A program calls it because compilers must assume that it changes its argument.
 template <class Calls>
 inline void F_sync_reg(void*) {}
 

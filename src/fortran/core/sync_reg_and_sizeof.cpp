@@ -1,11 +1,11 @@
 #include "convert/descriptor.hpp"
 #include "fortran/core/exported.hpp"
 
-// MPI_F_sync_reg and MPI_Sizeof of the modules, which call no function of MPI.
+// MPI_F_sync_reg and MPI_Sizeof of the modules. They call no MPI function.
 
 using anympi::fortran::descriptor;
 
-// Does nothing. A compiler must assume that the procedure changes its argument: that is what a program calls it for.
+// Does nothing. A program calls it because compilers must assume that it changes its argument.
 EXPORTED void MPI_F_sync_reg_f08ts(const descriptor*) {}
 EXPORTED void PMPI_F_sync_reg_f08ts(const descriptor*) {}
 EXPORTED void MPI_F_sync_reg_cdesc(const descriptor*) {}

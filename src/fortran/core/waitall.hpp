@@ -8,7 +8,8 @@ namespace anympi::fortran::entry {
 
 namespace detail {
 
-/// How two requests cross between the program's INTEGERs and C, in programs of an ABI that has a number for null.
+/// The conversion of two requests between the program's INTEGERs and C, for programs of an ABI whose null request is a
+/// number.
 template <class App>
 struct two_requests_rule {
     using handle = c_handle<object::request>;

@@ -4,9 +4,10 @@
 #include "fortran/core/sentinel.hpp"
 #include "fortran/sections/deferred_work.hpp"
 
-// Shows the procedures of this library to libmpi_abi, which replaces some by fast-path ones when it binds a runtime.
+// Passes the procedures of this library to libmpi_abi, which replaces some of them by fast-path procedures when it
+// binds a runtime.
 
-// This library works with every libmpi_abi, and only ours has the function.
+// This library works with every libmpi_abi, but only anympi's libmpi_abi has the function.
 #pragma weak anympi_meet_fortran_1
 
 namespace anympi::fortran {

@@ -4,12 +4,12 @@
 
 namespace anympi::fortran {
 
-/// How gfortran describes an array to a procedure that is not BIND(C).
+/// gfortran's descriptor of an array, for procedures that are not BIND(C).
 struct gfortran_descriptor {
     struct dimension {
-        std::intptr_t stride; // from one element to the next, in spans
+        std::intptr_t stride; ///< distance of two elements, in spans
         std::intptr_t lower;
-        std::intptr_t upper; // -1: the last one of an assumed-size array
+        std::intptr_t upper; ///< -1 for the last dimension of an assumed-size array
     };
 
     void* address;
@@ -19,15 +19,15 @@ struct gfortran_descriptor {
     std::int8_t rank;
     std::int8_t type;
     std::int16_t attribute;
-    std::intptr_t span; // bytes
+    std::intptr_t span; ///< in bytes
     dimension dimensions[descriptor::max_rank];
 };
 static_assert(offsetof(gfortran_descriptor, rank) == 28 && offsetof(gfortran_descriptor, dimensions) == 40);
 
-/// The standard's descriptor for what a compiler passes to procedures that are not BIND(C).
+/// Converts the descriptor that a compiler passes to procedures that are not BIND(C) to the standard's descriptor.
 class standard_form {
 public:
-    /// Not inlined, so that the procedures stay small.
+    /// Not inline, so that the procedures stay small.
     [[gnu::noinline]] explicit standard_form(const void* passed) {
         const auto* const standard = static_cast<const descriptor*>(passed);
         if (standard->version_ == flang_version) {
@@ -38,11 +38,11 @@ public:
         made.address = own->address;
         made.element = own->element;
         made.rank =
-            own->element != 0 ? own->rank : std::int8_t{0}; // 0: another compiler, of which only the address is known
+            own->element != 0 ? own->rank : std::int8_t{0}; // 0 means another compiler: only the address is known
         for (int i = 0; i < made.rank; ++i)
             made.dimensions[i] = standard_dimension(*own, i);
     }
-    /// For a text, which compilers pass without a descriptor.
+    /// Describes a text, which compilers pass without a descriptor.
     standard_form(const char* text, int length) {
         made.address = const_cast<char*>(text);
         made.element = static_cast<std::size_t>(length);
@@ -54,8 +54,8 @@ public:
     operator const descriptor*() const { return result; }
 
 private:
-    /// Flang passes the standard's descriptor everywhere. gfortran's has the length of an element in the place of the
-    /// version.
+    /// Flang always passes the standard's descriptor. gfortran's descriptor has the length of an element at the place
+    /// of the version.
     static constexpr std::int32_t flang_version = 20180515;
 
     static descriptor::dimension standard_dimension(const gfortran_descriptor& own, int place) {

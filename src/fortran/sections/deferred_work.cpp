@@ -71,7 +71,7 @@ void watched_requests<What>::find(long long count) {
     ++calls;
     for (long long i = 0; i < count; ++i) {
         deferred_work* const p = table.find(deferred_work::key_of(requests_[i]));
-        if (p == nullptr || p->found_by == calls) // a program may give a request twice
+        if (p == nullptr || p->found_by == calls) // a program may pass a request twice
             continue;
         p->found_by = calls;
         p->found_at = static_cast<int>(i);
@@ -95,7 +95,7 @@ void watched_requests<What>::settle() {
         if (!gone)
             continue;
         remove(*p);
-        if (!p->active) // the memory of an operation that was freed while it ran is still in use
+        if (!p->active) // an operation that was freed while active still uses its memory
             p->free();
     }
 }

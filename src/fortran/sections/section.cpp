@@ -65,7 +65,7 @@ bool section::divide(std::int64_t bytes) {
 
 namespace {
 
-// Calls `visit` with each unit and its place in the contiguous buffer, in order.
+// Calls `visit` with each unit and its offset in the contiguous buffer, in order.
 template <class Visit>
 void for_each_unit(const section& s, Visit visit) {
     const std::int64_t rows = s.rank == 0 ? 1 : s.units() / s.dimensions[0].extent;

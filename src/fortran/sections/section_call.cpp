@@ -80,7 +80,7 @@ void* section_call::address_of(const section& where, use what, fit found, descri
     case fit::too_small:
         error_ = app::mpi_ERR_COUNT;
         break;
-    case fit::failed: // the call of MPI finds the error again, and reports it
+    case fit::failed: // MPI finds the same error again, and reports it
         break;
     }
     result = before;

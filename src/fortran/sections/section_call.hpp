@@ -7,17 +7,17 @@
 
 namespace anympi::fortran {
 
-/// Says who ends an operation, so that the copy of a buffer can be copied back and freed.
+/// When an operation ends, so that the copy of a buffer can be copied back and freed.
 enum class end {
-    with_call,    // the call: it is blocking
-    with_request, // the completion of its request; of a persistent one after each start
-    unknown,      // some other call: copies are not possible
+    with_call,    ///< at the end of the call, which is blocking
+    with_request, ///< when its request completes; for a persistent request, after each start
+    unknown,      ///< in another call; copies are not possible
 };
 
-/// One call in which a buffer is a section that is not contiguous. For each buffer the caller calls the pass_… function
-/// for its role. That function returns the address for MPI, and changes the count and datatype so that they describe
-/// what is there; those of contiguous buffers do not change. Then the caller calls begin(), MPI, and finish() with the
-/// result.
+/// One call with a section that is not contiguous among its buffers. For each buffer the caller calls the pass_…
+/// function for its role. That function returns the address for MPI, and changes the count and the datatype so that
+/// they describe the section. For contiguous buffers they stay unchanged. Then the caller calls begin(), MPI, and
+/// finish() with the result.
 class section_call {
 public:
     explicit section_call(end when) : when_(when) {}
@@ -30,8 +30,8 @@ public:
     void* pass_whole(const descriptor* buffer, use what, Count& count, datatype_handle& type) {
         return changed(&section_call::whole_of, buffer, what, count, type);
     }
-    /// A buffer of `count` elements that libraries cut into segments, in each process by the size of its own datatype.
-    /// So the datatype must keep its size.
+    /// A buffer of `count` elements that libraries divide into segments. Each process computes the segments from the
+    /// size of its own datatype, so the datatype must keep its size.
     template <class Count>
     void* pass_segments(const descriptor* buffer, use what, Count&, datatype_handle& type) {
         return pass_elements(buffer, what, type);
@@ -41,15 +41,15 @@ public:
     void* pass_blocks(const descriptor* buffer, use what, Count& count, datatype_handle& type) {
         return changed(&section_call::blocks_of, buffer, what, count, type);
     }
-    /// A buffer with any numbers of elements at any displacements, which do not change.
+    /// A buffer with any number of elements at any displacements, which stay unchanged.
     void* pass_elements(const descriptor* buffer, use what, datatype_handle& type);
-    /// A buffer whose elements an MPI operation combines. The operation does not know datatypes of ours.
+    /// A buffer whose elements an MPI operation combines. The operation does not support anympi's datatypes.
     void* pass_operands(const descriptor* buffer, use what, std::int64_t count, datatype_handle type);
-    /// A buffer of which MPI uses the first `size` bytes.
+    /// A buffer whose first `size` bytes MPI uses.
     void* pass_bytes(const descriptor* buffer, use what, std::int64_t size);
-    /// A buffer of which the call may use any part.
+    /// A buffer for a call that may use any part of it.
     void* pass_all(const descriptor* buffer, use what) { return pass_bytes(buffer, what, section(*buffer).bytes()); }
-    /// Memory that MPI uses after the call, which must be contiguous.
+    /// Memory that MPI uses after the call. It must be contiguous.
     void* pass_memory(const descriptor* buffer);
 
     /// A buffer with elements for each peer, each with its own datatype and a displacement in bytes.
@@ -57,12 +57,12 @@ public:
     void* pass_each(const descriptor* buffer, use what, const Count*& counts, const Displacement*& displacements,
                     const datatype_handle*& types, int peers);
 
-    /// Returns the class of an error that was found before the call of MPI, or 0.
+    /// Returns the class of an error that was found before MPI was called, or 0.
     int error() const { return error_; }
 
-    /// Copies sections whose copies MPI gets.
+    /// Copies the sections for which MPI gets a copy.
     void begin();
-    /// Both return `code`, the result of MPI.
+    /// Both functions return `code`, the result of MPI.
     int finish(int code);
     int finish(int code, const c_handle<object::request>* request, bool persistent);
 
@@ -81,7 +81,7 @@ private:
     }
     void* whole_of(const section& where, use what, std::int64_t count, datatype_handle type, description& result);
     void* blocks_of(const section& where, use what, std::int64_t count, datatype_handle type, description& result);
-    /// Returns the address of the section or of a copy. Sets error_ if there is neither.
+    /// Returns the address of the section or of a copy. Sets error_ if both are impossible.
     void* address_of(const section& where, use what, fit found, description& result, const description& before);
     void* copy_of(const section& where, use what);
     void free_after_call(datatype_handle type);

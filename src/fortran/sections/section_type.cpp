@@ -9,8 +9,8 @@ namespace anympi::fortran {
 
 namespace {
 
-// Large forms are called only if the count needs them: a library may decode datatypes with its small functions, which
-// refuse large ones.
+// The large forms are called only if the count needs them: a library may decode datatypes with its small functions,
+// which reject datatypes with large counts.
 
 int make_contiguous(std::int64_t count, datatype_handle old, datatype_handle* made) {
     return count <= INT_MAX ? PMPI_Type_contiguous(static_cast<int>(count), old, made)
@@ -36,11 +36,11 @@ public:
 
     bool has_succeeded() const { return has_succeeded_; }
 
-    // Returns a datatype of `count` units from number `first` on.
+    // Returns a datatype for `count` units, starting with unit `first`.
     datatype_handle make_range(std::int64_t first, std::int64_t count) {
         while (count > 0 && has_succeeded_) {
             int level = 0;
-            std::int64_t size = 1; // units of an item of that level
+            std::int64_t size = 1; // units of an item at that level
             while (level < units_.rank) {
                 const std::int64_t larger = size * units_.dimensions[level].extent;
                 if (first % larger != 0 || larger > count)
@@ -65,7 +65,7 @@ public:
         return keep_if_made(PMPI_Type_create_resized(type, 0, extent, &result), result);
     }
 
-    // Commits the type, which the destructor does not free then.
+    // Commits a datatype. The destructor does not free it.
     datatype_handle commit(datatype_handle type) {
         if (has_succeeded_)
             has_succeeded_ = PMPI_Type_commit(&type) == 0;
@@ -89,7 +89,7 @@ private:
         return made;
     }
 
-    // `count` items of a level, in the stride of its dimension.
+    // Returns `count` items of a level, with the stride of its dimension.
     datatype_handle make_row(int level, std::int64_t count) {
         const datatype_handle one = item(level);
         datatype_handle result{};
@@ -101,7 +101,7 @@ private:
         return keep_if_made(make_strided(count, stride, one, &result), result);
     }
 
-    // All units of the dimensions below this level.
+    // Returns all units of the dimensions below this level.
     datatype_handle item(int level) {
         for (; complete_ < level && has_succeeded_; ++complete_)
             items_[complete_ + 1] = make_row(complete_, units_.dimensions[complete_].extent);
@@ -138,13 +138,13 @@ struct bounds {
     std::intptr_t lower, extent, true_lower, true_extent;
 };
 
-// An address holds every extent, so older libraries without large counts serve too.
+// An address can hold every extent, so this also works with older libraries without large counts.
 bool read_bounds(datatype_handle type, bounds& b) {
     return PMPI_Type_get_extent(type, &b.lower, &b.extent) == 0 &&
            PMPI_Type_get_true_extent(type, &b.true_lower, &b.true_extent) == 0;
 }
 
-// Returns true if no element of the datatype reaches outside its extent, so that elements tile the units.
+// Returns true if no element extends beyond its extent, so that elements can tile the units.
 bool tiles(const bounds& b) {
     return b.extent > 0 && b.true_lower >= 0 && b.true_lower + b.true_extent <= b.extent;
 }
@@ -157,8 +157,8 @@ bool is_named(datatype_handle type) {
            combiner == app::mpi_COMBINER_F90_COMPLEX || combiner == app::mpi_COMBINER_F90_INTEGER;
 }
 
-// A datatype, and how often the program's datatype contains it. Contiguous datatypes and duplicates are divided,
-// because a part may tile a unit that the whole does not.
+// A datatype, and the number of times that the program's datatype contains it. Contiguous datatypes and duplicates can
+// be divided, because a part may tile a unit that the whole datatype does not.
 class part {
 public:
     explicit part(datatype_handle type) : type_(type) {}
@@ -233,7 +233,7 @@ fit finish(builder& types, datatype_handle type, std::int64_t count, description
 fit describe(const section& where, std::int64_t offset, std::int64_t count, datatype_handle type, description& result) {
     result = {count, type};
     if (count <= 0 || offset < 0)
-        return fit::good; // no element is touched, or MPI reports the error
+        return fit::good; // nothing to describe, or an error that MPI reports
     tiling tiled(where, type);
     if (const fit found = tiled.divide(); found != fit::good)
         return found;
@@ -263,7 +263,7 @@ fit describe_blocks(const section& where, std::int64_t count, datatype_handle ty
     if (units.rank == 0)
         return fit::good;
     const section::dimension last = units.dimensions[units.rank - 1];
-    const std::int64_t size = units.units() / last.extent; // of an item of the last dimension
+    const std::int64_t size = units.units() / last.extent; // units of an item of the last dimension
     if (count % size != 0 || last.stride <= 0)
         return fit::copy;
     if (count > units.units())
