@@ -1,7 +1,7 @@
 #pragma once
 
-// Functions of the program that take objects of MPI::, as the C library wants them. Included after the declarations of
-// a vendor.
+// Converts functions of the program that take objects of MPI:: to functions for the C library. Include this header
+// after the declarations of a vendor.
 
 #include "base/immortal_values.hpp"
 #include "base/stubs.hpp"
@@ -16,14 +16,14 @@ namespace anympi::cxx {
 template <class Object>
 struct c_side;
 
-/// Shows a handle to the program as an object, while `use` runs.
+/// Calls `use` with an object that holds the handle.
 template <class Object, class Handle, class Use>
 auto use_as(Handle handle, Use use) {
     Object object(handle);
     return use(object);
 }
 
-/// A communicator is shown to the program as an object of what it is.
+/// A communicator is passed to the program as an object of its kind.
 template <>
 struct c_side<MPI::Comm> {
     using handle = MPI_Comm;
@@ -79,10 +79,10 @@ struct c_side<MPI::File> {
     static auto with_object(MPI_File file, auto use) { return use_as<MPI::File>(file, use); }
 };
 
-// ---- reductions and error handlers: MPI gives them no state, so that each function of the program needs a stub ----
+// ---- reductions and error handlers: MPI passes them no state, so each function of the program needs a stub ----
 
 /// Returns a C function that calls `converter` with the function of the program as its sixth argument (base/stubs.hpp).
-/// Returns nullptr, which MPI refuses, for a null pointer and if memory is exhausted.
+/// Returns nullptr, which MPI rejects, for a null pointer and if memory is exhausted.
 template <class CFunction, class Converter, class Function>
 CFunction* stub_of_program(Converter* converter, Function* function) {
     return reinterpret_cast<CFunction*>(
@@ -115,8 +115,8 @@ MPI::Errhandler create_errhandler(typename Object::Errhandler_function* function
 
 // ---- attributes ----
 
-/// What the program gave for a key. Open MPI's programs may mix functions of C and C++; a null pointer copies or
-/// deletes nothing.
+/// The functions that the program passed for a key. Programs of Open MPI may mix functions of C and C++. A null pointer
+/// means that nothing is copied or deleted.
 template <class Object>
 struct attribute_functions {
     typename c_side<Object>::copy_function* c_copy;
@@ -126,7 +126,8 @@ struct attribute_functions {
     void* extra_state;
 };
 
-/// Equal ones share a record, which is never freed: attributes outlive their key and, on MPI_COMM_SELF, main.
+/// The records of all keys; equal functions share a record. Records are never freed, because attributes outlive their
+/// key and, on MPI_COMM_SELF, main.
 template <class Object>
 constinit immortal_values<attribute_functions<Object>> all_attribute_functions;
 
@@ -167,7 +168,8 @@ int create_keyval(const attribute_functions<Object>& functions, int& keyval) {
 
 // ---- generalized requests ----
 
-/// In Open MPI, inline code of the program fills this: the order is its.
+/// The functions of a generalized request. In Open MPI, inline code of the program fills this struct, so the order of
+/// its members is fixed.
 struct grequest_functions {
     void* extra_state;
     MPI::Grequest::Query_function* query;
@@ -209,7 +211,8 @@ struct datarep_functions {
     void* extra_state;
 };
 
-/// The code that a function of the program returns. Open MPI's return nothing.
+/// Calls a function of the program and returns its error code. Open MPI's functions return void, which counts as
+/// success.
 template <class Function, class... Arguments>
 int code_of(Function* function, Arguments&&... arguments) {
     if constexpr (std::is_void_v<decltype(function(arguments...))>)
@@ -233,7 +236,7 @@ inline int extent_in_file(MPI_Datatype type, MPI_Aint* extent, void* state) {
     return code_of(functions.extent, MPI::Datatype(type), *extent, functions.extra_state);
 }
 
-/// A representation cannot be withdrawn, so its functions are never freed.
+/// Registers a data representation. MPI cannot unregister it, so its functions are never freed.
 inline void register_datarep(const char* name, const datarep_functions& functions) {
     MPI_Datarep_conversion_function* const none = nullptr;
     MPI::check(MPI::COMM_WORLD,

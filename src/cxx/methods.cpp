@@ -1,5 +1,5 @@
-// The methods that have the same signature in the bindings of Open MPI and MPICH: compiled once for each, with its
-// declarations, which say what the classes look like and, by `check`, what becomes of an error code.
+// The methods that have the same signature in the bindings of Open MPI and MPICH. This file is compiled once for each,
+// with the declarations of its classes. Its `check` handles error codes.
 
 #include ANYMPI_CXX_DECLARATIONS
 #include "cxx/callbacks.hpp"
@@ -337,7 +337,7 @@ void Comm::Alltoallw(const void* send, const int* send_counts, const int* send_d
                      const int* receive_displacements, const Datatype* receive_types) const {
     int peers = 0;
     check(*this, Is_inter() ? MPI_Comm_remote_size(*this, &peers) : MPI_Comm_size(*this, &peers));
-    std::vector<MPI_Datatype> sent; // what stands there is not read with MPI_IN_PLACE
+    std::vector<MPI_Datatype> sent; // send_types is not significant with MPI_IN_PLACE
     if (send != IN_PLACE)
         sent = handles_of<MPI_Datatype>(send_types, peers);
     const auto received = handles_of<MPI_Datatype>(receive_types, peers);

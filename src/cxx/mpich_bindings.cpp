@@ -10,8 +10,8 @@ using namespace anympi::cxx;
 
 // ---- errors ----
 
-// The code that a C++ error handler of the program has seen in a call that is not over. The call returns it (before
-// MPICH 4.3), and inline code of the program then asks Call_errhandler for the handler: once is enough.
+// The code that a C++ error handler of the program has seen in a call that is still running. The call returns this code
+// (before MPICH 4.3). Inline code of the program then calls Call_errhandler, which must not call the handler again.
 static thread_local int seen_by_handler = 0;
 
 void remember_handled_code(int code) {
@@ -20,7 +20,8 @@ void remember_handled_code(int code) {
 
 namespace {
 
-// Handles the code of a failed call: throws an exception if the program wants one, else calls its error handler.
+// Handles the code of a failed call: throws an exception if the object's handler is ERRORS_THROW_EXCEPTIONS, otherwise
+// calls the error handler.
 template <class Handle>
 void tell(int code, Handle handle, int (*get)(Handle, MPI_Errhandler*), int (*call)(Handle, int)) {
     const bool was_seen = code == std::exchange(seen_by_handler, 0);
@@ -56,7 +57,7 @@ void MPIR_Call_world_errhand(int code) {
 
 // ---- methods that only MPICH has, or declares in its own way ----
 
-// Gives the types of C++ their names: inline code of the program calls it before it asks for a name.
+// Sets the names of the C++ datatypes. Inline code of the program calls this function before it queries a name.
 void MPIR_CXX_InitDatatypeNames();
 void MPIR_CXX_InitDatatypeNames() {
     static const bool done = [] {
@@ -251,8 +252,8 @@ void Op::Init(User_function* function, bool commute) {
     check(*this, MPI_Op_create(reduction_stub(function), commute, &handle));
 }
 
-// The null functions of the classes, which inline code of the program has as well. For types and windows they would
-// copy a value that they never set, so a key with them gets none.
+// The null functions of the classes, which inline code of the program also has. The functions for types and windows
+// would copy a value that they never set, so a key with these functions gets null pointers instead.
 #define KEYVALS(CLASS)                                                                                                 \
     int CLASS::NULL_COPY_FN(const CLASS&, int, void*, void*, void*, bool& flag) {                                      \
         flag = false;                                                                                                  \
@@ -285,7 +286,7 @@ void Register_datarep(const char* name, Datarep_conversion_function* read, Datar
     register_datarep(name, {{nullptr, read}, {nullptr, write}, extent, extra_state});
 }
 
-// For programs whose MPI_Offset is a long long: the same functions on the machine.
+// For programs whose MPI_Offset is long long. The functions have the same machine code.
 using other_conversion = int(void*, Datatype&, int, void*, long long, void*);
 void Register_datarep(const char* name, other_conversion* read, other_conversion* write,
                       Datarep_extent_function* extent, void* extra_state) {
@@ -336,7 +337,7 @@ void Get_processor_name(char* name, int& length) {
     check(COMM_WORLD, MPI_Get_processor_name(name, &length));
 }
 void Pcontrol(const int level, ...) {
-    check(COMM_WORLD, MPI_Pcontrol(level)); // nobody can pass on what follows
+    check(COMM_WORLD, MPI_Pcontrol(level)); // variable arguments cannot be passed on
 }
 
 int Get_error_class(int code) {

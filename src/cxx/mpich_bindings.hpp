@@ -1,7 +1,7 @@
 #pragma once
 
-// The C++ bindings as programs know them that were compiled with the mpicxx.h of MPICH 3 and 4 or Intel MPI: names,
-// sizes and the order of virtual functions are those.
+// The C++ bindings as declared by mpicxx.h of MPICH 3 and 4 and of Intel MPI. Names, sizes and the order of virtual
+// functions must match that header.
 
 #include "abi/mpich.hpp"
 
@@ -17,7 +17,8 @@ typedef int MPI_Op;
 typedef int MPI_Request;
 typedef int MPI_Win;
 typedef long MPI_Aint;
-typedef long MPI_Offset; ///< long long in builds other than Debian's: the same on the machine, not in names
+/// Long long in builds other than Debian's, with the same representation but other symbol names.
+typedef long MPI_Offset;
 
 struct MPI_Status {
     int count_low, count_high_and_cancelled;
@@ -34,7 +35,7 @@ using Offset = MPI_Offset;
 using values = anympi::mpich;
 
 inline MPI_Status* const MPI_STATUS_IGNORE = reinterpret_cast<MPI_Status*>(values::mpi_STATUS_IGNORE);
-inline constexpr MPI_Errhandler errors_throw_exceptions = 0x54000002; ///< MPICH's handler for C++ returns the code
+inline constexpr MPI_Errhandler errors_throw_exceptions = 0x54000002; ///< with this handler MPICH returns the code
 extern void* const IN_PLACE;
 
 class Comm;
@@ -46,10 +47,11 @@ class Win;
 class File;
 extern Intracomm COMM_WORLD;
 
-/// Inline code of the program calls this with the code of a failed call that concerns no object with an error handler.
+/// Inline code of the program calls this function with the code of a failed call without an object that has an error
+/// handler.
 void MPIR_Call_world_errhand(int code);
 
-/// A failed call is told to the object once more, since the C library knows nothing of exceptions.
+/// Pass the code of a failed call to the object, because the C library cannot throw exceptions.
 static inline void check(const Comm& comm, int code);
 static inline void check(const Win& win, int code);
 static inline void check(const File& file, int code);
@@ -59,7 +61,7 @@ static inline void check(const Object&, int code) {
         MPIR_Call_world_errhand(code);
 }
 
-/// A C++ error handler of the program has seen this code.
+/// Records a code that a C++ error handler of the program has seen.
 [[gnu::visibility("hidden")]] void remember_handled_code(int code);
 
 class Exception {
@@ -384,7 +386,8 @@ public:
 
     virtual void Complete();
 
-    Grequest Start(Query_function*, Free_function*, Cancel_function*, void*); ///< not static, as everywhere else
+    /// Not static, unlike in all other bindings.
+    Grequest Start(Query_function*, Free_function*, Cancel_function*, void*);
 };
 
 class Win {

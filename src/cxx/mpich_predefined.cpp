@@ -65,8 +65,8 @@ HANDLE(Datatype, TWOINTEGER, 2INTEGER)
 HANDLE(Datatype, TWOREAL, 2REAL)
 HANDLE(Datatype, TWODOUBLE_PRECISION, 2DOUBLE_PRECISION)
 #undef TYPE
-Datatype INTEGER16;      // no MPICH with the bindings has this type
-Datatype LB(0x4c000010); // not in MPI since 3.0
+Datatype INTEGER16;      // no MPICH release with C++ bindings has this datatype
+Datatype LB(0x4c000010); // removed in MPI 3.0
 Datatype UB(0x4c000011);
 
 CONST_HANDLE(Op, BAND)
@@ -233,7 +233,7 @@ VALUE(WIN_DISP_UNIT)
 VALUE(WIN_SIZE)
 VALUE(WTIME_IS_GLOBAL)
 #undef VALUE
-extern const int COMBINER_HVECTOR_INTEGER = 5; // not in MPI since 3.0
+extern const int COMBINER_HVECTOR_INTEGER = 5; // removed in MPI 3.0
 extern const int COMBINER_HINDEXED_INTEGER = 8;
 extern const int COMBINER_STRUCT_INTEGER = 11;
 extern const Offset DISPLACEMENT_CURRENT = values::mpi_DISPLACEMENT_CURRENT;

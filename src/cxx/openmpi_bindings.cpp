@@ -6,7 +6,7 @@ namespace MPI {
 
 using namespace anympi::cxx;
 
-// Inline code of the program calls this after MPI_Init: nothing has to be made ready.
+// Inline code of the program calls this function after MPI_Init. Nothing needs initialisation.
 void InitializeIntercepts();
 void InitializeIntercepts() {}
 

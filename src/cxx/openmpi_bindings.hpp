@@ -1,8 +1,8 @@
 #pragma once
 
-// The C++ bindings as programs know them that were compiled with the headers of Open MPI 4.1: names, sizes and the
-// order of virtual functions are those. All methods are inline there, so that a program has its own copy of most; but
-// what it calls through an object of this library is what stands here.
+// The C++ bindings as declared by the headers of Open MPI 4.1. Names, sizes and the order of virtual functions must
+// match those headers. All methods are inline there, so a program has its own copy of most methods. But virtual calls
+// through an object of this library run the methods of this library.
 
 #include "abi/openmpi.hpp"
 
@@ -30,7 +30,7 @@ struct MPI_Status {
 
 #include "prototypes.hpp"
 
-/// The objects whose addresses are the null handles.
+/// The data objects whose addresses are the null handles.
 extern char ompi_mpi_comm_null[], ompi_mpi_datatype_null[], ompi_mpi_errhandler_null[], ompi_mpi_file_null[],
     ompi_mpi_group_null[], ompi_mpi_info_null[], ompi_mpi_op_null[], ompi_request_null[], ompi_mpi_win_null[];
 }
@@ -51,12 +51,12 @@ class Cartcomm;
 class Graphcomm;
 extern Intracomm COMM_WORLD;
 
-/// What the C functions return is dropped: their error handler was called, and the bindings have no result for it.
+/// Ignores the result of a C function: its error handler was already called, and the bindings do not return codes.
 template <class Object>
 static inline void check(const Object&, int) {}
 static inline void remember_handled_code(int) {}
 
-/// The address of a data object of the C library as a handle.
+/// Returns the address of a data object of the C library as a handle.
 template <class Handle>
 static inline Handle handle_at(char* object) {
     return reinterpret_cast<Handle>(object);

@@ -1,5 +1,5 @@
-// The C functions that inline code in the headers of Open MPI 4.1 refers to: nearly every program with the bindings
-// has undefined references to them, used or not.
+// The C functions that inline code in the headers of Open MPI 4.1 calls. Nearly every program with the bindings has
+// undefined references to them, even if it does not use them.
 
 #include "cxx/openmpi_bindings.hpp"
 
@@ -31,9 +31,9 @@ extern "C" int ompi_mpi_cxx_grequest_cancel_fn_intercept(void* state, int comple
 //     MPI_Op_create(ompi_mpi_cxx_op_intercept, commute, &handle);
 //     ompi_op_set_cxx_callback(handle, function);
 //
-// so that an operation is created before its function is known. Open MPI 4 has room for the function in its operation;
-// no other library has. So the creation waits for the second call, which then knows where to put the handle. This needs
-// an MPI_Op_create that comes before the one of libmpi.so.40: programs name libmpi_cxx.so.40 first.
+// so an operation is created before its function is known. Open MPI 4 can store the function in its operation; no other
+// library can. So MPI_Op_create here only records its arguments, and the second call creates the operation. For that,
+// this MPI_Op_create must come before the one of libmpi.so.40. It does, because programs list libmpi_cxx.so.40 first.
 
 namespace {
 
@@ -43,13 +43,13 @@ struct waiting_creation {
 };
 thread_local waiting_creation waiting{};
 
-// Where libmpi.so.40 comes first: the only function of the program, since a reduction is not told its operation.
+// Used if libmpi.so.40 comes first: the only reduction of the program, because a reduction does not get its operation.
 std::atomic<MPI::User_function*> only_function{nullptr};
 
 using create_function = decltype(MPI_Op_create);
 
 create_function* create_of_library() {
-    void* library = dlopen("libmpi.so.40", RTLD_LAZY | RTLD_NOLOAD); // which this library needs
+    void* library = dlopen("libmpi.so.40", RTLD_LAZY | RTLD_NOLOAD); // always loaded, since this library needs it
     return reinterpret_cast<create_function*>(dlsym(library != nullptr ? library : RTLD_NEXT, "PMPI_Op_create"));
 }
 

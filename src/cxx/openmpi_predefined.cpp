@@ -85,7 +85,8 @@ HANDLE(File, FILE_NULL, ompi_mpi_file_null)
 HANDLE(Errhandler, ERRHANDLER_NULL, ompi_mpi_errhandler_null)
 HANDLE(Errhandler, ERRORS_ARE_FATAL, ompi_mpi_errors_are_fatal)
 HANDLE(Errhandler, ERRORS_RETURN, ompi_mpi_errors_return)
-// Open MPI throws only if it was built so, which nobody does: its library writes a line and goes on.
+// Open MPI throws exceptions only if it was built with that option, which no distribution does. Other builds print a
+// line and continue.
 HANDLE(Errhandler, ERRORS_THROW_EXCEPTIONS, ompi_mpi_errors_return)
 #undef HANDLE
 
@@ -93,7 +94,7 @@ extern void* const BOTTOM = reinterpret_cast<void*>(values::mpi_BOTTOM);
 extern void* const IN_PLACE = reinterpret_cast<void*>(values::mpi_IN_PLACE);
 const char** ARGV_NULL = nullptr;
 const char*** ARGVS_NULL = nullptr;
-int mpi_errno = 0; // where a library that does not throw puts the code
+int mpi_errno = 0; // receives the error code in libraries that do not throw
 extern const char ompi_libcxx_version_string[] = "anympi";
 
 } // namespace MPI

@@ -48,7 +48,7 @@ inline std::size_t count_arguments(const char* first, int length, std::size_t st
     return count;
 }
 
-/// Returns true at the root. Only the root's texts are read; those of the other processes may be invalid.
+/// Returns true at the root. Only the root's texts are read, and other processes may pass invalid texts.
 inline bool is_root(const int* comm, const int* root) {
     return rule::is_root(rule::handle<object::comm>(*comm), *root);
 }
