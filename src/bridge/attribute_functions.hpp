@@ -87,7 +87,7 @@ template <class P, object O>
 int set_attribute(app_handle<P, O> object_handle, int keyval, void* value) {
     const int keyval_ = keyval_to_run<P>(keyval);
     keyval_record* const record = keyval_records.find_and_add_reference(O, keyval_); // one reference per attribute
-    callback_error.code = 0; // MPI deletes the old value of the attribute first
+    callback_error.code = 0; // the call first deletes an old value, which runs a callback
     const int code = attribute_functions<P, O>::set()(to_run<P, O>(object_handle), keyval_, value);
     if (code != 0 && record != nullptr)
         record->drop_reference();

@@ -18,8 +18,8 @@ struct command_place {
 
 /// The commands of MPI_Comm_spawn and MPI_Comm_spawn_multiple, with the words that must come before them.
 ///
-/// A command that is missing on this host stays unchanged, so that the library reports the error: the program that the
-/// words before the command start could not. If the info names hosts, the command may exist there.
+/// A command that is missing on this host stays unchanged, so that the library reports the error. The program before
+/// the command could not report it. If the info names hosts, the command may exist there.
 class spawned_commands {
 public:
     /// At processes other than the root `count` is 0, and nothing is changed. `arguments` may be nullptr. `read_place`

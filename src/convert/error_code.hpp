@@ -7,8 +7,8 @@ namespace anympi {
 
 /// The error codes of a program are
 ///     classes              converted by table
-///     foreign_codes + n    code n of the runtime, if n is not a class: a composite code, an added class or an added
-///     code own_codes + f        the runtime does not offer function f
+///     foreign_codes + n    code n of the runtime, if n is not a class (a composite, an added class or an added code)
+///     own_codes + f        the runtime does not offer function f
 /// The shift is injective and needs no table, so MPI_Error_string reaches the runtime's own text. Programs that expect
 /// classes (App::codes_are_classes) get the class of a composite code, and added codes unchanged.
 inline constexpr int own_codes = 0x7fff0000;

@@ -49,13 +49,13 @@ public:
 
 protected:
     struct slot {
-        std::atomic<word> object; ///< in a free slot: the next free slot
-        std::uint32_t handle;     ///< in a free slot: the next handle to return, which nobody has yet
-        std::uint32_t mark;       ///< used by the derived class
+        std::atomic<word> object; // in a free slot: the next free slot
+        std::uint32_t handle;     // in a free slot: the next handle to return, which nobody has yet
+        std::uint32_t mark;       // used by the derived class
     };
 
     static constexpr std::uint32_t small_count = 1u << 16;
-    static constexpr std::uint32_t block_size = 4096; ///< slots beyond small_count are allocated in blocks
+    static constexpr std::uint32_t block_size = 4096; // slots beyond small_count are allocated in blocks
     static constexpr std::uint32_t block_count = 4096;
     static constexpr std::uint32_t large_mark = 1u << 25;
 
@@ -90,10 +90,10 @@ protected:
     bool have_slot(std::uint32_t index);
     void put_free(std::uint32_t index);
 
-    mutable slot small[small_count]{}; ///< the first member, so that its address needs no offset
+    mutable slot small[small_count]{}; // the first member, so that its address needs no offset
     std::atomic<slot*> blocks[block_count]{};
-    std::atomic<std::uint64_t> free_head{0}; ///< upper half: counter of changes; lower half: first index, or 0
-    std::atomic<std::uint32_t> used{0};      ///< number of slots that were ever used, without the first
+    std::atomic<std::uint64_t> free_head{0}; // upper half: counter of changes; lower half: first index, or 0
+    std::atomic<std::uint32_t> used{0};      // number of slots that were ever used, without the first
 };
 
 /// The handle table of requests, which are created and freed with every message. Each thread keeps some free slots in a
@@ -128,8 +128,8 @@ public:
 private:
     /// The list of free slots of one thread.
     struct thread_slots {
-        slot* first; ///< each slot holds the address of the next
-        int room;    ///< how many more slots fit; 0 until the end of the thread is watched
+        slot* first; // each slot holds the address of the next
+        int room;    // how many more slots fit; 0 until the end of the thread is watched
     };
     static constexpr int most_slots = 64;
 
@@ -169,7 +169,7 @@ private:
     /// slot; 0 ends the list.
     lock guard;
     std::uint32_t first_buckets[first_bucket_count]{};
-    std::uint32_t* buckets = nullptr; ///< nullptr at first: with another value the file would contain the whole table
+    std::uint32_t* buckets = nullptr; // nullptr at first: with another value the file would contain the whole table
     std::size_t bucket_count = 0;
     std::size_t entries = 0;
     /// How many references a handle has in addition to the first.

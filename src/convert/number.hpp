@@ -40,7 +40,7 @@ Function choose_numbering(Function by_index, Function by_number) {
 /// App::fortran_numbers does not list keep their ids, which are larger than all numbers in the list.
 template <class App>
 struct listed_numbers {
-    static constexpr std::size_t limit = 128; ///< above all listed numbers, and not above any id that is its own number
+    static constexpr std::size_t limit = 128; // above all listed numbers, and not above any id that is its own number
     std::uint16_t number[predefined_limit]{};
     std::uint16_t id[object_classes][limit]{};
 

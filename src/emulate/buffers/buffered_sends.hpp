@@ -51,7 +51,7 @@ template <class Run>
 struct persistent_bsend : compound<Run> {
     const void* data;
     std::int64_t elements;
-    type_of<Run> type; ///< a copy, because the program may free its datatype
+    type_of<Run> type; // a copy, because the program may free its datatype
     int dest;
     int tag;
     handle_of<Run, object::comm> comm;

@@ -17,7 +17,7 @@ struct buffer_state {
     static constexpr int owners = 3;
 
     lock guard;
-    message_buffer<Run>* first[owners]; ///< all attached buffers, by the kind of their owners
+    message_buffer<Run>* first[owners]; // all attached buffers, by the kind of their owners
     comm_objects<Run, message_buffer<Run>, detach<Run>> of_comms;
 };
 template <class Run>
@@ -129,7 +129,7 @@ void end_flush(message_buffer<Run>* buffer) {
 /// A nonblocking flush. It starts nothing and waits for the messages of the buffer.
 template <class Run>
 struct flush : compound<Run> {
-    message_buffer<Run>* buffer; ///< may be nullptr
+    message_buffer<Run>* buffer; // may be nullptr
 };
 
 template <class Run>

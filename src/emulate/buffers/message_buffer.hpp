@@ -16,7 +16,7 @@ namespace anympi::emulate {
 template <class Run>
 struct buffered_message {
     buffered_message* next;
-    std::int64_t size; ///< the size that counts for the buffer, with the overhead
+    std::int64_t size; // the size that counts for the buffer, with the overhead
     request_of<Run> request;
 
     char* data() { return reinterpret_cast<char*>(this + 1); }
@@ -27,16 +27,16 @@ enum class owner : unsigned char { process, session, comm };
 template <class Run>
 struct message_buffer {
     owner of;
-    handle_of<Run, object::session> session; ///< the owner, if it is a session
-    std::atomic<int> references;             ///< one while it is attached, and one per call or flush that uses it
-    void* address;                           ///< the program's address
+    handle_of<Run, object::session> session; // the owner, if it is a session
+    std::atomic<int> references;             // one while it is attached, and one per call or flush that uses it
+    void* address;                           // the program's address
     std::int64_t size;
     lock guard;
-    std::int64_t used;            ///< by messages that are not sent yet
-    buffered_message<Run>* first; ///< list of the messages that no thread is testing
+    std::int64_t used;            // by messages that are not sent yet
+    buffered_message<Run>* first; // list of the messages that no thread is testing
     buffered_message<Run>* last;
     message_buffer* next;
-    message_buffer** link; ///< the pointer to this buffer in the list of its kind of owner
+    message_buffer** link; // the pointer to this buffer in the list of its kind of owner
 
     bool is_automatic() const { return address == address_of<void*>(Run::mpi_BUFFER_AUTOMATIC); }
 };

@@ -42,7 +42,7 @@ struct saved_call {
 
     template <class Run>
     struct call : compound<Run> {
-        std::tuple<Arguments...> arguments; ///< arguments of the persistent function, with the private communicator
+        std::tuple<Arguments...> arguments; // arguments of the persistent function, with the private communicator
     };
     template <class Run>
     static std::tuple<Arguments...>& of(compound<Run>& operation) {

@@ -7,10 +7,10 @@ namespace anympi::emulate {
 /// The role of a process in a collective operation with a root.
 struct root_role {
     block_counts blocks;
-    int own_block = -1;       ///< index of the process's own block; -1 on an intercommunicator
-    bool is_root = false;     ///< exchanges data with all processes
-    bool has_root = false;    ///< exchanges data with the root
-    bool is_onlooker = false; ///< belongs to the root's group of an intercommunicator, and exchanges nothing
+    int own_block = -1;       // index of the process's own block; -1 on an intercommunicator
+    bool is_root = false;     // exchanges data with all processes
+    bool has_root = false;    // exchanges data with the root
+    bool is_onlooker = false; // belongs to the root's group of an intercommunicator, and exchanges nothing
 
     bool is_valid() const { return is_root || has_root || is_onlooker; }
 };

@@ -24,10 +24,10 @@ inline constexpr std::intptr_t integer16_mark = 0x616e79493136;
 template <class Run>
 struct integer16_state {
     lock guard;
-    int starts; ///< number of starts of MPI, by the world model and by sessions
+    int starts; // number of starts of MPI, by the world model and by sessions
     bool is_made;
-    bool is_logical; ///< MPI_LOGICAL16 is the same datatype
-    /// Anympi's operations, created at their first use.
+    bool is_logical; // MPI_LOGICAL16 is the same datatype
+    /// The operations of anympi, created at their first use.
     handle_of<Run, object::op> operations[std::size(operations_16)];
 };
 template <class Run>

@@ -17,9 +17,9 @@ using request_of = handle_of<Run, object::request>;
 
 /// The state of a compound request.
 enum class stage : unsigned char {
-    inactive, ///< a persistent request that was not started, or whose completion was returned to the program
+    inactive, // a persistent request that was not started, or whose completion was returned to the program
     active,
-    finished ///< all work is done, but the completion was not returned to the program
+    finished // all work is done, but the completion was not returned to the program
 };
 
 /// A compound request: one request of the program that consists of several requests of the runtime (its children), or
@@ -47,19 +47,19 @@ struct compound {
     };
 
     const behaviour* does;
-    int count; ///< number of children
+    int count; // number of children
     request* children;
-    int status_from; ///< index of the child whose status is the operation's; -1 for an empty status
+    int status_from; // index of the child whose status is the operation's; -1 for an empty status
     bool is_persistent;
     std::atomic<stage> now;
-    std::atomic<bool> is_asked; ///< a thread is testing the children
-    int complete;               ///< number of children that have completed, from the first on
-    int code;                   ///< error code of the first child that failed
-    reported_error error;       ///< reported to the program's handler when a call returns the completion
+    std::atomic<bool> is_asked; // a thread is testing the children
+    int complete;               // number of children that have completed, from the first on
+    int code;                   // error code of the first child that failed
+    reported_error error;       // reported to the program's handler when a call returns the completion
     status result;
     memory_block* blocks;
     std::uint32_t number;
-    compound* next; ///< in the list of operations that were freed before they had completed
+    compound* next; // in the list of operations that were freed before they had completed
 };
 
 template <class Run>

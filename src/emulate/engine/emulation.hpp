@@ -10,8 +10,8 @@ struct emulation {
     static constexpr int most_needs = 4;
 
     short of;
-    short needs[most_needs];  ///< functions without which it cannot be built; -1 ends the list
-    runtime::family wrong_in; ///< the family whose libraries have a wrong function, or unknown
+    short needs[most_needs];  // functions without which it cannot be built; -1 ends the list
+    runtime::family wrong_in; // the family whose libraries have a wrong function, or unknown
 };
 
 /// Adds the emulations that can be built for functions that the runtime lacks or implements wrongly. `lineage` is the

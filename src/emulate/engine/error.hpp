@@ -23,7 +23,7 @@ bool is_predefined(word handle) {
 
 /// The object whose error handler is called for the errors of an operation.
 struct error_target {
-    object of; ///< a communicator, a window, a session or a file
+    object of; // a communicator, a window, a session or a file
     word handle;
 };
 inline error_target error_target_of(word comm) {

@@ -59,8 +59,8 @@ private:
     struct entry {
         word handle;
         int uses;
-        int frees;           ///< how often the program has freed it; MPI_Type_get_contents may have returned it again
-        free_function* free; ///< the runtime's function for that
+        int frees;           // how often the program has freed it; MPI_Type_get_contents may have returned it again
+        free_function* free; // the runtime's function for that
         entry* next;
 
         word key() const { return handle; }

@@ -31,7 +31,7 @@ struct installed_override {
     void** place;
     void* code;
     void* before;
-    int number; ///< its number in the generator's list
+    int number; // its number in the generator's list
 };
 
 /// Records an override and calls the listener.

@@ -34,7 +34,7 @@ struct fortran_booleans {
     static constexpr int most = 16;
 
     lock guard;
-    int size; ///< size of a LOGICAL; 0 if it is not set
+    int size; // size of a LOGICAL; 0 if it is not set
     unsigned char yes[most];
     unsigned char no[most];
 };

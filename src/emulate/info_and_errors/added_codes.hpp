@@ -23,11 +23,11 @@ public:
     added_note& operator=(const added_note&) = delete;
 
     bool lacks_memory() const { return made == nullptr || spare_class == nullptr; }
-    void keep(int number, int of_class); ///< for a class, of_class is the number itself
+    void keep(int number, int of_class); // for a class, of_class is the number itself
 
 private:
     added* made;
-    class_of_codes* spare_class; ///< used for the first code of a class
+    class_of_codes* spare_class; // used for the first code of a class
 };
 
 /// Add the most recently removed class, or code of a class, again. Return the number, or 0 if nothing was removed.

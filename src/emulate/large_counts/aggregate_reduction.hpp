@@ -12,16 +12,16 @@ namespace anympi::emulate {
 /// finds the true operation by the datatype that it is called with. That datatype exists as long as the reduction.
 template <class Run>
 struct aggregate_reduction {
-    int count; ///< the arguments for the runtime
+    int count; // the arguments for the runtime
     word type;
     word op;
 
-    type_of<Run> made_type; ///< null if the count fits
+    type_of<Run> made_type; // null if the count fits
     handle_of<Run, object::op> made_op;
     std::int64_t true_count;
-    type_of<Run> true_type; ///< kept alive by the aggregate datatype, which refers to it
+    type_of<Run> true_type; // kept alive by the aggregate datatype, which refers to it
     handle_of<Run, object::op> true_op;
-    std::intptr_t extent; ///< of the true type
+    std::intptr_t extent; // of the true type
     aggregate_reduction* next;
 
     word key() const { return made_type; }
@@ -59,7 +59,7 @@ int reduce_parts(const char* in, char* inout, std::int64_t count, word type, std
     return code;
 }
 
-/// anympi's operation: reduces aggregates with the true operation.
+/// The operation of anympi. It reduces aggregates with the true operation.
 template <class Run>
 void reduce_aggregates(void* in, void* inout, int* length, type_of<Run>* type) {
     const aggregate_reduction<Run>* const reduction = reductions<Run>.find(*type);

@@ -16,12 +16,12 @@ namespace anympi::emulate {
 template <class Run, class Displacement>
 struct block_list {
     int* counts;
-    Displacement* displacements; ///< in bytes
+    Displacement* displacements; // in bytes
     type_of<Run>* types;
-    type_of<Run>* made; ///< datatypes of anympi; null for each block without one
+    type_of<Run>* made; // datatypes of anympi; null for each block without one
     int size;
-    word comm;     ///< errors are reported to this communicator
-    bool has_uses; ///< a use of each of the program's datatypes is counted, because the program may free them
+    word comm;     // errors are reported to this communicator
+    bool has_uses; // a use of each of the program's datatypes is counted, because the program may free them
 
     /// Allocates empty blocks. Returns false if memory is exhausted.
     bool reserve(word of_comm, int blocks) {
@@ -173,7 +173,7 @@ struct exchange_with_copies : exchange<Run, Displacement> {
     using blocks::send;
     using blocks::sendbuf;
 
-    char* copies; ///< packed copies of the data that is sent in place; may be nullptr
+    char* copies; // packed copies of the data that is sent in place; may be nullptr
     std::int64_t copied_bytes;
 
     void release() {

@@ -15,14 +15,14 @@ namespace anympi::emulate {
 template <class Run>
 struct intergroup_reduction {
     peer_exchange<Run> blocks;
-    char* memory; ///< for all received blocks but the last, which is received into recvbuf
+    char* memory; // for all received blocks but the last, which is received into recvbuf
     std::size_t stride;
-    std::intptr_t low; ///< lower bound of a block
+    std::intptr_t low; // lower bound of a block
     char* recvbuf;
     std::int64_t count;
     word type;
     word op;
-    bool has_uses; ///< uses of the datatype and the operation are counted
+    bool has_uses; // uses of the datatype and the operation are counted
 
     char* block(int i) const {
         return i == blocks.receive.size - 1 ? recvbuf : memory + static_cast<std::size_t>(i) * stride - low;

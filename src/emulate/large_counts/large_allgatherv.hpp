@@ -10,7 +10,7 @@ namespace anympi::emulate {
 /// data, and unpacks it at the end.
 template <class Run>
 struct small_allgatherv {
-    const void* sendbuf; ///< from here on the arguments of the runtime's function
+    const void* sendbuf; // from here on the arguments of the runtime's function
     int sendcount;
     word sendtype;
     void* recvbuf;
@@ -18,13 +18,13 @@ struct small_allgatherv {
     word recvtype;
     word comm;
 
-    char* packed; ///< nullptr if all data is received in place
+    char* packed; // nullptr if all data is received in place
     int packed_size;
     char* places;
     const std::int64_t* true_counts;
     const std::intptr_t* true_displacements;
     std::intptr_t extent;
-    type_of<Run> true_type; ///< a duplicate, because the program may free its datatype
+    type_of<Run> true_type; // a duplicate, because the program may free its datatype
 
     void release() {
         blocks.release();
@@ -46,10 +46,10 @@ struct small_allgatherv {
 /// The amount of data that an allgather receives.
 struct gathered_amount {
     block_counts blocks;
-    std::int64_t size = 0;   ///< size of an element
-    bool is_small = false;   ///< the runtime's own function can be used
-    bool is_near = true;     ///< all displacements fit into an int
-    bool has_errors = false; ///< some arguments are invalid, and the runtime will report them
+    std::int64_t size = 0;   // size of an element
+    bool is_small = false;   // the runtime's own function can be used
+    bool is_near = true;     // all displacements fit into an int
+    bool has_errors = false; // some arguments are invalid, and the runtime will report them
 };
 
 /// Measures the amount. is_small stays false on an intercommunicator, because its two groups receive different amounts.

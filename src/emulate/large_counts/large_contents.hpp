@@ -22,16 +22,16 @@ namespace anympi::emulate {
 /// records.
 template <class Run>
 struct large_record {
-    std::atomic<int> references; ///< number of datatypes and other records that refer to it
-    bool is_of_small;            ///< a small constructor made the datatype, and the runtime knows its arguments
+    std::atomic<int> references; // number of datatypes and other records that refer to it
+    bool is_of_small;            // a small constructor made the datatype, and the runtime knows its arguments
     int combiner;
     int integer_count;
     int type_count;
     std::int64_t large_count;
     int* integers;
     std::int64_t* counts;
-    large_record** inner; ///< the record of each inner datatype; may be nullptr
-    type_of<Run>* types;  ///< the inner datatypes if all are predefined, otherwise unused
+    large_record** inner; // the record of each inner datatype; may be nullptr
+    type_of<Run>* types;  // the inner datatypes if all are predefined, otherwise unused
     /// A datatype of the runtime that keeps the inner datatypes alive and can return them; may be null.
     type_of<Run> holder;
 };
@@ -57,7 +57,7 @@ template <class Run>
 struct large_records {
     lock guard;
     std::atomic<bool> are_used{false};
-    int keyval; ///< of the attribute
+    int keyval; // of the attribute
 };
 template <class Run>
 inline large_records<Run> records{};
@@ -335,7 +335,7 @@ template <class Run, class... Arguments, int (*functions<Run>::*Place)(Arguments
 struct constructor_with_records<Run, Place> {
     using list = std::tuple<Arguments...>;
     static constexpr std::size_t last =
-        sizeof...(Arguments) - 1; ///< index of the result; most constructors have the inner datatypes before it
+        sizeof...(Arguments) - 1; // index of the result; most constructors have the inner datatypes before it
     static constexpr bool is_of_many = std::is_same_v<std::tuple_element_t<last - 1, list>, const type_of<Run>*>;
     static constexpr bool comes_first = std::is_same_v<std::tuple_element_t<0, list>, word>;
 

@@ -113,7 +113,7 @@ int make_repeated(std::int64_t count, word type, type_of<Run>* made) {
 /// A block of a datatype that is built from several blocks.
 struct piece {
     std::int64_t length;
-    std::int64_t place; ///< in bytes
+    std::int64_t place; // in bytes
     word type;
 };
 

@@ -12,7 +12,7 @@ namespace anympi::emulate {
 
 /// The memory that some elements of a datatype occupy.
 struct memory_span {
-    std::intptr_t low; ///< offset from the address of the first element; may be negative
+    std::intptr_t low; // offset from the address of the first element; may be negative
     std::size_t bytes;
 
     char* allocate() const { return static_cast<char*>(std::malloc(bytes + 1)); }
@@ -49,10 +49,10 @@ struct scattered_reduction {
     bool is_small;
     /// An intercommunicator, whose processes know only the counts of their own group (intergroup_reduction).
     bool is_intergroup;
-    int* counts;         ///< the arguments if is_small
-    char* result;        ///< for MPI_IN_PLACE, because the blocks are needed until all reductions are done
-    memory_span own;     ///< of this process's block
-    memory_span largest; ///< of the largest block
+    int* counts;         // the arguments if is_small
+    char* result;        // for MPI_IN_PLACE, because the blocks are needed until all reductions are done
+    memory_span own;     // of this process's block
+    memory_span largest; // of the largest block
 
     bool is_in_place() const { return result != nullptr; }
     void release() {

@@ -21,20 +21,20 @@ namespace anympi::emulate {
 enum class phase { before, during, after };
 
 struct runtime_life {
-    lock guard; ///< protects the members that are not atomic
+    lock guard; // protects the members that are not atomic
     std::atomic<phase> runtime;
     std::atomic<phase> world;
     int open_sessions;
-    int level; ///< the runtime's thread level
+    int level; // the runtime's thread level
     int world_level;
-    bool world_came_later; ///< the runtime was already started for something else
-    pthread_t main_thread; ///< the thread that began the world, if world_came_later
-    pid_t process;         ///< the process that started the runtime for something else
+    bool world_came_later; // the runtime was already started for something else
+    pthread_t main_thread; // the thread that began the world, if world_came_later
+    pid_t process;         // the process that started the runtime for something else
 };
 [[gnu::visibility("hidden")]] extern runtime_life life;
 
 /// Records the keyval of an attribute of MPI_COMM_SELF. The order in which the attributes were set is kept.
-bool note_attribute_of_self(int keyval, bool& is_new); ///< returns false if memory is exhausted
+bool note_attribute_of_self(int keyval, bool& is_new); // returns false if memory is exhausted
 void forget_attribute_of_self(int keyval);
 /// Takes the keyval that was set last. Returns false if no keyval is left.
 bool take_attribute_of_self(int& keyval);

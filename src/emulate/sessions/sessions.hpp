@@ -20,7 +20,7 @@ using session_handle = own_handle<Run, object::session, 14>;
 template <class Run>
 struct session {
     handle_of<Run, object::errhandler> errhandler;
-    int level; ///< thread level
+    int level; // thread level
 };
 
 [[gnu::visibility("hidden")]] extern handle_table sessions;

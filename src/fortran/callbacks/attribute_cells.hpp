@@ -54,7 +54,7 @@ public:
 private:
     Integer* program;
     int keyval;
-    void* written = &written; ///< its own address, which is never an attribute
+    void* written = &written; // its own address, which is never an attribute
 };
 
 } // namespace anympi::fortran::rule

@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    static constexpr char untouched = '\x7f'; ///< means that the call wrote no text
+    static constexpr char untouched = '\x7f'; // means that the call wrote no text
     char* program;
     int length;
     char written[Longest];

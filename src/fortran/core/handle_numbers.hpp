@@ -41,7 +41,7 @@ CONVERTER(session, Session)
 CONVERTER(win, Win)
 #undef CONVERTER
 
-// True if an INTEGER of the program holds the bits of the C handle.
+/// True if an INTEGER of the program holds the bits of the C handle.
 template <object O>
 inline constexpr bool same_bits = sizeof(c_handle<O>) == sizeof(int);
 
@@ -87,9 +87,9 @@ template <object... O, class... Number>
 /// The first window (convert/address_windows.hpp) of a class of objects whose numbers are derived from addresses. The
 /// first such number shows which window it is.
 struct learned_window {
-    word origin;          ///< window::origin_of
-    word begin;           ///< unequal to all addresses until the window is known
-    std::uint32_t window; ///< a window without numbers until the window is known
+    word origin;          // window::origin_of
+    word begin;           // unequal to all addresses until the window is known
+    std::uint32_t window; // a window without numbers until the window is known
 
     void learn(word address, int number) {
         if (window::number_in(window::first, address) != static_cast<std::uint32_t>(number))

@@ -29,7 +29,7 @@ public:
     }
 
 private:
-    static constexpr int untouched = -0x7fffffff; ///< means that the call failed
+    static constexpr int untouched = -0x7fffffff; // means that the call failed
     int* program;
     int written = untouched;
 };

@@ -12,12 +12,12 @@
 extern "C" {
 
 /// Programs of the standard ABI and of MPICH's family.
-extern int mpipriv1_[];  ///< MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE
-extern int mpipriv2_[];  ///< MPI_STATUSES_IGNORE, MPI_ERRCODES_IGNORE
-extern char mpiprivc_[]; ///< MPI_ARGVS_NULL, MPI_ARGV_NULL
-extern int mpifcmb5_[];  ///< MPI_UNWEIGHTED
-extern int mpifcmb9_[];  ///< MPI_WEIGHTS_EMPTY
-extern int mpifcmba_[];  ///< MPI_BUFFER_AUTOMATIC
+extern int mpipriv1_[];  // MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE
+extern int mpipriv2_[];  // MPI_STATUSES_IGNORE, MPI_ERRCODES_IGNORE
+extern char mpiprivc_[]; // MPI_ARGVS_NULL, MPI_ARGV_NULL
+extern int mpifcmb5_[];  // MPI_UNWEIGHTED
+extern int mpifcmb9_[];  // MPI_WEIGHTS_EMPTY
+extern int mpifcmba_[];  // MPI_BUFFER_AUTOMATIC
 
 /// Variables of MPICH's C library that its module mpi_f08 uses.
 extern int MPIR_F08_MPI_BOTTOM;
@@ -40,7 +40,7 @@ ANYMPI_LINK_CONSTANT(int, weights_empty)
 ANYMPI_LINK_CONSTANT(int, buffer_automatic)
 #undef ANYMPI_LINK_CONSTANT
 
-// Programs of Open MPI.
+/// Programs of Open MPI.
 extern int mpi_fortran_bottom_;
 extern int mpi_fortran_in_place_;
 extern int mpi_fortran_unweighted_;

@@ -7,9 +7,9 @@ namespace anympi::fortran {
 /// gfortran's descriptor of an array, for procedures that are not BIND(C).
 struct gfortran_descriptor {
     struct dimension {
-        std::intptr_t stride; ///< distance of two elements, in spans
+        std::intptr_t stride; // distance of two elements, in spans
         std::intptr_t lower;
-        std::intptr_t upper; ///< -1 for the last dimension of an assumed-size array
+        std::intptr_t upper; // -1 for the last dimension of an assumed-size array
     };
 
     void* address;
@@ -19,7 +19,7 @@ struct gfortran_descriptor {
     std::int8_t rank;
     std::int8_t type;
     std::int16_t attribute;
-    std::intptr_t span; ///< in bytes
+    std::intptr_t span; // in bytes
     dimension dimensions[descriptor::max_rank];
 };
 static_assert(offsetof(gfortran_descriptor, rank) == 28 && offsetof(gfortran_descriptor, dimensions) == 40);

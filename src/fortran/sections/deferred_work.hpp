@@ -18,22 +18,22 @@ struct deferred_work {
     struct copy {
         section where;
         use what;
-        char* now;    ///< the copy that MPI reads and writes
-        char* before; ///< the contents of the copy at the start
+        char* now;    // the copy that MPI reads and writes
+        char* before; // the contents of the copy at the start
     };
-    static constexpr int max_copies = 3; ///< maximum number of buffers of a procedure
+    static constexpr int max_copies = 3; // maximum number of buffers of a procedure
     static constexpr int max_memory = 6;
 
     alignas(copy) char copy_memory[max_copies * sizeof(copy)];
     int copy_count;
     void* memory[max_memory];
     int memory_count;
-    int request; ///< the program's INTEGER
-    bool active; ///< started and not yet copied back
+    int request; // the program's INTEGER
+    bool active; // started and not yet copied back
     deferred_work* next;
     deferred_work* next_found;
     int found_at;
-    unsigned long found_by; ///< the number of the call that found it last
+    unsigned long found_by; // the number of the call that found it last
 
     static word key_of(int request) { return static_cast<std::uint32_t>(request); }
     word key() const { return key_of(request); }
@@ -57,9 +57,9 @@ inline bool is_work_deferred() {
 
 /// The effect of a call on its requests.
 enum class request_call {
-    completes, ///< MPI_Wait, MPI_Test and similar procedures
-    starts,    ///< MPI_Start, MPI_Startall
-    frees,     ///< MPI_Request_free
+    completes, // MPI_Wait, MPI_Test and similar procedures
+    starts,    // MPI_Start, MPI_Startall
+    frees,     // MPI_Request_free
 };
 
 /// The requests of a call. Construct it before MPI is called, and call `finish` afterwards.

@@ -19,7 +19,7 @@ struct section {
     };
 
     char* address;
-    std::int64_t unit; ///< in bytes
+    std::int64_t unit; // in bytes
     int rank;
     dimension dimensions[max_rank];
 

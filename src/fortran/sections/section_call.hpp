@@ -9,9 +9,9 @@ namespace anympi::fortran {
 
 /// When an operation ends, so that the copy of a buffer can be copied back and freed.
 enum class end {
-    with_call,    ///< at the end of the call, which is blocking
-    with_request, ///< when its request completes; for a persistent request, after each start
-    unknown,      ///< in another call; copies are not possible
+    with_call,    // at the end of the call, which is blocking
+    with_request, // when its request completes; for a persistent request, after each start
+    unknown,      // in another call; copies are not possible
 };
 
 /// One call with a section that is not contiguous among its buffers. For each buffer the caller calls the pass_…

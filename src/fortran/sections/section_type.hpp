@@ -11,14 +11,14 @@ using datatype_handle = c_handle<object::datatype>;
 struct description {
     std::int64_t count;
     datatype_handle type;
-    bool made = false; ///< true if `type` must be freed after the call
+    bool made = false; // true if `type` must be freed after the call
 };
 
 enum class fit {
-    good,      ///< the description works, without a copy
-    copy,      ///< no datatype can describe the section: MPI needs a contiguous copy
-    too_small, ///< the section has fewer elements
-    failed,    ///< MPI returned an error: the datatype is probably invalid
+    good,      // the description works, without a copy
+    copy,      // no datatype can describe the section: MPI needs a contiguous copy
+    too_small, // the section has fewer elements
+    failed,    // MPI returned an error: the datatype is probably invalid
 };
 
 /// Describes `count` elements of `type` that begin `offset` bytes into the section.
