@@ -1,4 +1,4 @@
-"""The commands of docs/builder/building.md, run as written with an installation of the tree under test."""
+"""The commands of docs/builder/building.md and tutorial.md, run as written with an installation of the tree under test."""
 from __future__ import annotations
 
 import os
@@ -13,7 +13,7 @@ from lib.checks import Mismatch, expect, need
 from lib.context import Context
 from lib.results import Case, Result, failed, passed
 
-PAGE = Path("docs") / "builder" / "building.md"
+PAGES = ("building.md", "tutorial.md")  # of docs/builder
 NEEDED = ("autoreconf", "meson", "pkg-config", "mpiexec.mpich")
 SECONDS = 300
 # clang without optimization takes a quarter of the time that gcc needs for mpi4py.
@@ -21,15 +21,15 @@ OF_SECTION = {"mpi4py": {"CFLAGS": "-O0 -g0", **({"ANYMPI_CC": "clang"} if shuti
 
 
 def cases(context: Context):
-    found = pages.sections(context.root / PAGE)
+    found = [section for name in PAGES for section in pages.sections(context.root / "docs" / "builder" / name)]
     for section in found:
         yield Case(section.title, partial(check_section, context, section), seconds=20)
-    yield Case("the page has commands", partial(check_page, found))
+    yield Case("the pages have commands", partial(check_pages, found))
 
 
-def check_page(found: list[pages.Section]) -> Result:
+def check_pages(found: list[pages.Section]) -> Result:
     many = sum(len(section.steps) for section in found)
-    return passed() if many >= 12 else failed(f"only {many} blocks of commands were found: this test does not see what it should")
+    return passed() if many >= 14 else failed(f"only {many} blocks of commands were found: this test does not see what it should")
 
 
 def check_section(context: Context, section: pages.Section) -> Result:
