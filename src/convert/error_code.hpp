@@ -70,7 +70,7 @@ int code_to_run(int code) {
 }
 
 /// Converts a code that the program raises. If the code has no number in the runtime, the error handler and the outer
-/// call get it back by callback_error.
+/// call get it back through callback_error.
 template <class P>
 int raised_to_run(int code) {
     callback_error.code = 0;

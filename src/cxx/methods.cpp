@@ -1,5 +1,5 @@
-// The methods that have the same signature in the bindings of Open MPI and MPICH. This file is compiled once for each,
-// with the declarations of its classes. Its `check` handles error codes.
+// The methods that have the same signature in the bindings of Open MPI and MPICH. This file is compiled once for each
+// vendor, with the vendor's declarations. The vendor's `check` handles error codes.
 
 #include ANYMPI_CXX_DECLARATIONS
 #include "cxx/callbacks.hpp"

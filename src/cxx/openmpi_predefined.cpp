@@ -85,8 +85,8 @@ HANDLE(File, FILE_NULL, ompi_mpi_file_null)
 HANDLE(Errhandler, ERRHANDLER_NULL, ompi_mpi_errhandler_null)
 HANDLE(Errhandler, ERRORS_ARE_FATAL, ompi_mpi_errors_are_fatal)
 HANDLE(Errhandler, ERRORS_RETURN, ompi_mpi_errors_return)
-// Open MPI throws exceptions only if it was built with that option, which no distribution does. Other builds print a
-// line and continue.
+// Open MPI throws exceptions only if it was built with that option, which nobody uses. Other builds print a line and
+// continue.
 HANDLE(Errhandler, ERRORS_THROW_EXCEPTIONS, ompi_mpi_errors_return)
 #undef HANDLE
 

@@ -11,7 +11,7 @@ struct substitute_type {
     word by;
     const char* name;
     const char* name_of_other;
-    bool has_all_operations = true; // the replacement has the same operations, in every library
+    bool has_all_operations = true; // every library has all operations for the replacement
 };
 inline constexpr substitute_type substitute_types[] = {
     {standard::mpi_LOGICAL1, standard::mpi_INT8_T, "MPI_LOGICAL1", "MPI_INT8_T"},

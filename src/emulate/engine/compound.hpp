@@ -23,7 +23,7 @@ enum class stage : unsigned char {
 };
 
 /// A compound request: one request of the program that consists of several requests of the runtime (its children), or
-/// of one child and further work after it. All children begin at once, so the runtime makes progress with them whatever
+/// that needs work by anympi at its end. All children begin at once, so the runtime makes progress with them whatever
 /// the program waits for. A child may be a compound itself. A compound completes when all children have completed, even
 /// if one fails, because they use the buffers until then.
 ///

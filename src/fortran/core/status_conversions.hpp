@@ -5,8 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
-// MPI_Status_f082f and MPI_Status_f2f08. Both forms have the same bytes. Programs of the vendors do not use the C
-// functions for this, which MPICH only has since 4.0 and Open MPI since 5.0.
+// MPI_Status_f082f and MPI_Status_f2f08. Both forms have the same bytes. For programs of the vendors no C function is
+// called, because MPICH has it only since 4.0 and Open MPI only since 5.0.
 
 namespace anympi::fortran::entry {
 
