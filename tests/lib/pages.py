@@ -64,7 +64,7 @@ def run_section(section: Section, folder: Path, seconds: float, environment: dic
 
 
 def is_output(output: str, page: str) -> bool:
-    left = output.strip().splitlines()
+    left = output.strip("\n").splitlines()
     due = page.splitlines()
     for line in due:
         pattern = ".*".join(map(re.escape, line.split("…")))
