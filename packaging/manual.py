@@ -51,11 +51,11 @@ def split_footer(footer: str) -> tuple[str, str]:
 
 
 def command_page(command: dict, name: str, version: str, others: list[str]) -> str:
-    usage = re.search(r"^Usage: (.*)$", command["help"], re.MULTILINE).group(1)
+    usage = re.search(r"^Usage: (.*(?:\n {7}.*)*)$", command["help"], re.MULTILINE).group(1)
     description, examples = split_footer(command["footer"])
     purpose = command["text"].rstrip(".")
     return page(name, purpose[0].lower() + purpose[1:], version, [
-        section("SYNOPSIS", roff(usage)),
+        section("SYNOPSIS", roff(re.sub(r"\n +", " ", usage))),
         section("DESCRIPTION", paragraphs(description)),
         section("COMMANDS", "".join(entry(one["name"], one["text"]) for one in command["commands"])),
         section("OPTIONS", "".join(entry(spelled(option), option["text"]) for option in command["options"])),

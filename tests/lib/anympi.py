@@ -34,7 +34,7 @@ def needs_built(program: str):
 def anympi(context: Context, *words, environment: dict[str, str] | None = None, bin_folder: Path | None = None):
     """An empty ANYMPI_MPI counts as unset, whatever the caller's environment holds."""
     command = (bin_folder or context.build / "bin") / "anympi"
-    return process.run([command, *words], SECONDS, {"ANYMPI_MPI": "", **(environment or {})})
+    return process.run([command, *words], SECONDS, {"ANYMPI_MPI": "", "COLUMNS": "1000", **(environment or {})})
 
 
 def wrapper(context: Context, name: str, *words, environment: dict[str, str] | None = None, expected: int = 0):

@@ -2,13 +2,16 @@
 launchers, configuration files, and an environment with nothing in it."""
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 import pty
 import select
 import shutil
+import struct
 import subprocess
+import termios
 import time
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,6 +25,7 @@ from .results import Case
 from .runtimes import system_library
 
 SECONDS = 60
+WIDE = "1000"  # COLUMNS, so that texts are on one line
 # What each family's library shows of itself: soname and macros of fake_mpi.c.
 SHAPES = {
     "openmpi": ("libmpi.so.40", ['FAKE_OPENMPI="5.0.7"', 'FAKE_TEXT="Open MPI v5.0.7, package: fake, ident: 5.0.7"']),
@@ -49,7 +53,7 @@ class FakeMachine:
     def __post_init__(self) -> None:
         self.root = self.root.resolve()
         self.environment = {"FAKE_ROOT": str(self.root), "HOME": str(self.root / "home"),
-                            "PATH": str(self.root / "tools"), **self.environment}
+                            "PATH": str(self.root / "tools"), "COLUMNS": WIDE, **self.environment}
         (self.root / "home").mkdir(parents=True, exist_ok=True)
         # Not the real /usr/bin, which may hold the launchers of real MPIs.
         (self.root / "tools").mkdir(exist_ok=True)
@@ -139,10 +143,11 @@ class FakeMachine:
             raise AssertionError(f"{words}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
         return json.loads(done.stdout)
 
-    def run_in_terminal(self, *words, **variables: str) -> str:
-        """What appears on a terminal."""
+    def run_in_terminal(self, *words, columns: int = 0, **variables: str) -> str:
+        """What appears on a terminal, which may have a number of columns."""
         environment = {"TERM": "xterm", **self.environment, **variables}
         main, side = pty.openpty()
+        fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         child = subprocess.Popen([str(word) for word in (self.command, *words)], env=environment, stdin=side,
                                  stdout=side, stderr=side, start_new_session=True)
         os.close(side)

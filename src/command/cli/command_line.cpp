@@ -2,6 +2,7 @@
 
 #include "command/adopt/adopt.hpp"
 #include "command/cli/help.hpp"
+#include "command/cli/help_formatter.hpp"
 #include "command/cli/nearest.hpp"
 #include "command/cli/output.hpp"
 #include "command/cli/split_join.hpp"
@@ -44,7 +45,7 @@ std::string check_abi(const std::string& value) {
 }
 
 // CLI11 does not know of words that are meant for others.
-class run_formatter : public CLI::Formatter {
+class run_formatter : public help_formatter {
     std::string make_usage(const CLI::App*, std::string) const override {
         return "Usage: anympi run [--mpi NAME|PREFIX|FILE] [-n N] [--dry-run] [--check-hosts] [launcher options] [--] "
                "PROGRAM [ARGS]\n";
@@ -227,6 +228,7 @@ private:
 
 command_line::command_line()
     : app_("Runs programs that were compiled once on whatever MPI library the machine has.", "anympi") {
+    app_.formatter(std::make_shared<help_formatter>()); // subcommands inherit it
     app_.footer(main_help);
     app_.set_version_flag("--version", "anympi " ANYMPI_VERSION);
     app_.require_subcommand(0, 1);

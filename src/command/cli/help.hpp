@@ -79,10 +79,10 @@ Examples:
 inline constexpr char config_help[] =
     R"(The files are /etc/anympi/config.toml (the site's) and ~/.config/anympi/config.toml (yours, which counts first):
 
-  mpi = "openmpi"                           # a name, the folder of an installation or a library file
-  search = ["/apps/openmpi-5"]              # further installations
+  mpi = "openmpi"                  # a name, a folder or a library file
+  search = ["/apps/openmpi-5"]     # further installations
   [run]
-  oversubscribe = true                      # also: allow_root, slurm, verbose
+  oversubscribe = true             # also: allow_root, slurm, verbose
   [launcher]
   openmpi = "/apps/openmpi-5/bin/mpirun"
   [options]

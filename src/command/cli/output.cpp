@@ -1,5 +1,6 @@
 #include "command/cli/output.hpp"
 
+#include "command/cli/wrapping.hpp"
 #include "runtime/environment.hpp"
 
 #include <fmt/core.h>
@@ -29,12 +30,6 @@ const char* escape_for(style look) {
     return "";
 }
 
-// Counts the characters on the screen: bytes that do not continue a character of UTF-8.
-std::size_t width_of(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xc0) != 0x80; }));
-}
-
 } // namespace
 
 bool has_colours() {
@@ -50,52 +45,26 @@ painted_text painted(std::string_view text, style look) {
     return {fmt::format("{}{}\033[0m", escape_for(look), printable(text))};
 }
 
-table::table(std::vector<std::string> headings) {
-    std::vector<cell>& row = rows_.emplace_back(headings.size());
-    for (std::size_t column = 0; column < headings.size(); column++)
-        row[column] = {std::move(headings[column]), style::heading};
+painted_text operator+(painted_text text, const painted_text& more) {
+    text.text += more.text;
+    return text;
 }
 
-void table::add(std::vector<cell> row) {
-    for (cell& one : row)
-        one.text = printable(one.text);
-    row.resize(rows_.front().size());
-    rows_.push_back(std::move(row));
-}
-
-void table::print(std::string_view indent) const {
-    std::vector<std::size_t> widths(rows_.front().size());
-    for (const auto& row : rows_)
-        for (std::size_t column = 0; column < row.size(); column++)
-            widths[column] = std::max(widths[column], width_of(row[column].text));
-    for (const auto& row : rows_) {
-        std::string line(indent);
-        std::size_t gap = 0;
-        for (std::size_t column = 0; column < row.size(); column++) {
-            if (row[column].text.empty()) {
-                gap += widths[column] + 2;
-                continue;
-            }
-            line += std::string(gap, ' ') + painted(row[column].text, row[column].look).text;
-            gap = widths[column] - width_of(row[column].text) + 2;
-        }
-        fmt::print("{}\n", line);
+void show_lines(const painted_text& first, std::string_view rest, const painted_text& text) {
+    const std::size_t used = std::max(display_width(first.text), display_width(rest));
+    std::string_view begin = first.text;
+    for (const std::string& line : wrap(text.text, output_width() - std::min(used, output_width() / 2))) {
+        fmt::print("{}{}\n", begin, line);
+        begin = rest;
     }
 }
 
 void print_words(const std::vector<std::string>& words, std::string_view indent) {
-    constexpr std::size_t widest = 100;
-    std::string line(indent);
-    for (std::size_t i = 0; i < words.size(); i++) {
-        const std::string word = printable(words[i]) + (i + 1 < words.size() ? ", " : "");
-        if (line.size() > indent.size() && line.size() + word.size() > widest) {
-            line.pop_back(); // the space behind the comma
-            fmt::print("{}\n", line);
-            line = indent;
-        }
-        line += word;
-    }
-    fmt::print("{}\n", line);
+    std::vector<std::string> listed;
+    for (const std::string& word : words)
+        listed.push_back(printable(word) + (&word == &words.back() ? "" : ","));
+    for (const std::string& line : fill_lines(listed, output_width() - indent.size()))
+        fmt::print("{}{}\n", indent, line);
 }
 
 void pass_on_messages(std::string_view lines) {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-// Everything that the command shows on standard output goes through here: tables, colours, JSON. Messages about what is
-// wrong go to standard error, by runtime/message.hpp.
+// Everything that the command shows on standard output goes through here and through table.hpp: text, colours, JSON.
+// Messages about what is wrong go to standard error, by runtime/message.hpp.
 
 namespace anympi::command {
 
@@ -20,6 +20,9 @@ bool has_colours();
 // The text in the colour of a style, or without one where there are no colours.
 painted_text painted(std::string_view text, style look);
 
+/// Joins two texts.
+painted_text operator+(painted_text text, const painted_text& more);
+
 // Writes to standard output. Line ends of the format stay; arguments that are texts are taken for foreign ones.
 template <class... Arguments>
 void show(fmt::format_string<decltype(as_shown(std::declval<const Arguments&>()))...> format,
@@ -27,22 +30,17 @@ void show(fmt::format_string<decltype(as_shown(std::declval<const Arguments&>())
     fmt::print(format, as_shown(arguments)...);
 }
 
-struct cell {
-    std::string text;
-    style look = style::plain;
-};
+/// Writes a text in lines that are no wider than the screen, broken at words. The first line begins with `first`, the
+/// others with `rest`.
+void show_lines(const painted_text& first, std::string_view rest, const painted_text& text);
 
-// Rows of the same number of cells, in columns as wide as their widest cell. The last column is as long as it likes.
-class table {
-public:
-    explicit table(std::vector<std::string> headings);
-
-    void add(std::vector<cell> row);
-    void print(std::string_view indent = "") const;
-
-private:
-    std::vector<std::vector<cell>> rows_;
-};
+/// Formats like show(), and writes by show_lines(). The format has no line ends.
+template <class First, class... Arguments>
+void show_wrapped(const First& first, std::string_view rest,
+                  fmt::format_string<decltype(as_shown(std::declval<const Arguments&>()))...> format,
+                  const Arguments&... arguments) {
+    show_lines({as_shown(first)}, rest, {fmt::format(format, as_shown(arguments)...)});
+}
 
 // Writes what a child of ours has said to standard error. Its lines have their prefix already.
 void pass_on_messages(std::string_view lines);
@@ -50,7 +48,7 @@ void pass_on_messages(std::string_view lines);
 // Prints a command as shell_quoting.hpp writes it: the line ends in it belong to its words.
 void print_shell_command(std::string_view command);
 
-// Words with commas between them, in lines of at most 100 characters that begin with the indent.
+/// Writes words with commas between them, in lines that begin with the indent and are no wider than the screen.
 void print_words(const std::vector<std::string>& words, std::string_view indent);
 
 void print_json(const json& document);

@@ -2,6 +2,7 @@
 
 #include "command/cli/files.hpp"
 #include "command/cli/output.hpp"
+#include "command/cli/table.hpp"
 #include "command/cli/this_machine.hpp"
 #include "command/config/settings.hpp"
 #include "runtime/find/configuration.hpp"
@@ -29,11 +30,15 @@ void print_files() {
     const std::string sites = runtime::site_configuration_file(this_machine()).text;
     for (const auto& [whose, file] : {std::pair{"yours", users}, std::pair{"the site's", sites}})
         if (!file.empty())
-            show("{:<11} {}{}\n", whose, file, is_readable(file) ? "" : " (not there)");
+            show_wrapped(fmt::format("{:<11} ", whose), "            ", "{}{}", file,
+                         is_readable(file) ? "" : " (not there)");
 }
 
 void print_table(const settings& all) {
-    table rows({"KEY", "VALUE", "ORIGIN", "MEANING"});
+    table rows({{"KEY"},
+                {"VALUE", when_narrow::wrapped},
+                {"ORIGIN", when_narrow::wrapped},
+                {"MEANING", when_narrow::wrapped}});
     for (const auto& [key, setting] : all.all()) {
         const bool is_default = setting.origin == "default";
         rows.add({{key},

@@ -91,12 +91,15 @@ private:
     }
 
     static void print(const finding& one) {
-        show("{} {}\n", painted(fmt::format("{:<8}", name_of(one.how)), style_of(one.how)), one.what);
+        constexpr std::string_view indent = "         ";
+        const painted_text title = painted(fmt::format("{:<9}", name_of(one.how)), style_of(one.how));
+        show_wrapped(title, indent, "{}", one.what);
         std::istringstream lines(one.details);
+        const std::string quoted = std::string(indent) + "| ";
         for (std::string line; std::getline(lines, line);)
-            show("         {}\n", painted("| " + line, style::quiet));
+            show_wrapped(quoted, quoted, "{}", painted(line, style::quiet));
         if (!one.remedy.empty())
-            show("         {} {}\n", painted("remedy:", style::heading), one.remedy);
+            show_wrapped(indent, indent, "{} {}", painted("remedy:", style::heading), one.remedy);
         std::fflush(stdout);
     }
 

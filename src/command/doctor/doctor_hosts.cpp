@@ -2,6 +2,7 @@
 
 #include "command/cli/output.hpp"
 #include "command/cli/split_join.hpp"
+#include "command/cli/table.hpp"
 #include "command/hosts/host_differences.hpp"
 #include "command/list/installed.hpp"
 #include "command/run/interruption.hpp"
@@ -19,11 +20,7 @@ namespace {
 
 using text_lines = std::vector<std::string>;
 
-constexpr std::size_t widest_line = 80;
 constexpr std::size_t most_names = 6; // of hosts with the same finding
-constexpr std::size_t host_width = 16;
-constexpr std::size_t check_width = 13;
-constexpr std::size_t text_width = widest_line - host_width - check_width - 4;
 
 // A file in the working directory, while an object of this class lives: do the other hosts see it, with its time?
 class shared_file {
@@ -54,40 +51,9 @@ private:
     std::string path_;
 };
 
-// Breaks a text at its spaces, and words that are too long anywhere.
-text_lines wrap(const std::string& text, std::size_t width) {
-    text_lines lines(1);
-    for (std::string word : split_list(printable(text), " ")) {
-        const std::string& last = lines.back();
-        if (!last.empty() && last.size() + 1 + word.size() > width)
-            lines.emplace_back();
-        while (word.size() > width) {
-            std::size_t length = width;
-            while (length > 1 && (word[length] & 0xc0) == 0x80) // inside a character of UTF-8
-                length--;
-            lines.back() = word.substr(0, length);
-            lines.emplace_back();
-            word.erase(0, length);
-        }
-        lines.back() += (lines.back().empty() ? "" : " ") + word;
-    }
-    return lines;
-}
-
-void print_row(const std::string& hosts, const std::string& check, const std::string& text, style look) {
-    const text_lines left = wrap(hosts, host_width), middle = wrap(check, check_width), right = wrap(text, text_width);
-    const auto line_of = [](const text_lines& lines, std::size_t i) { return i < lines.size() ? lines[i] : ""; };
-    for (std::size_t i = 0; i < std::max({left.size(), middle.size(), right.size()}); i++) {
-        const std::string line = fmt::format("{:<{}}  {:<{}}  {}", line_of(left, i), host_width, line_of(middle, i),
-                                             check_width, line_of(right, i));
-        show("{}\n", painted(line.substr(0, line.find_last_not_of(' ') + 1), look));
-    }
-}
-
 void print_fact(const char* name, const std::string& text) {
-    const text_lines lines = wrap(text, widest_line - check_width - 2);
-    for (const std::string& line : lines)
-        show("{}\n", fmt::format("{:<{}}  {}", &line == &lines.front() ? name : "", check_width, line));
+    constexpr std::size_t name_width = 13;
+    show_wrapped(fmt::format("{:<{}}  ", name, name_width), std::string(name_width + 2, ' '), "{}", text);
 }
 
 // Hosts with the same finding share a row.
@@ -139,16 +105,18 @@ void print_table(const host_facts& here, const text_lines& names, const way_to_h
         print_fact("launcher", here.launcher);
     show("\n");
     text_lines remedies;
-    if (!findings.empty())
-        print_row("HOST", "CHECK", "WHAT IS MISSING OR DIFFERENT", style::heading);
+    table rows({{"HOST", when_narrow::wrapped}, {"CHECK"}, {"WHAT IS MISSING OR DIFFERENT", when_narrow::wrapped}});
     for (const row& one : rows_of(findings)) {
-        print_row(names_in(one.hosts), one.what.check, one.what.what, look_of(one.what.how));
+        const style look = look_of(one.what.how);
+        rows.add({{names_in(one.hosts), look}, {one.what.check, look}, {one.what.what, look}});
         const std::string remedy = fmt::format("{}: {}", one.what.check, one.what.remedy);
         if (std::find(remedies.begin(), remedies.end(), remedy) == remedies.end())
             remedies.push_back(remedy);
     }
-    if (!findings.empty())
+    if (!findings.empty()) {
+        rows.print();
         show("\n");
+    }
     for (const std::string& remedy : remedies)
         print_fact("remedy", remedy);
 }

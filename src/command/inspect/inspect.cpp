@@ -1,6 +1,8 @@
 #include "command/inspect/inspect.hpp"
 
 #include "command/cli/output.hpp"
+#include "command/cli/split_join.hpp"
+#include "command/cli/table.hpp"
 #include "command/inspect/examination.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/inspect/register.hpp"
@@ -126,15 +128,8 @@ void print_names(const char* title, const std::set<std::string>& names) {
     print_words({names.begin(), names.end()}, "    ");
 }
 
-// "3: MPI_A, MPI_B, …"
-cell count_and_names(const std::vector<std::string>& names, style look) {
-    constexpr std::size_t most = 3;
-    if (names.empty())
-        return {"0"};
-    std::string text = fmt::format("{}: ", names.size());
-    for (std::size_t i = 0; i < names.size() && i < most; i++)
-        text += (i ? ", " : "") + names[i];
-    return {text + (names.size() > most ? " …" : ""), look};
+std::string title_of(const runtime::library& mpi) {
+    return mpi.version[0] != '\0' ? fmt::format("{} {}", mpi.product, mpi.version) : mpi.product;
 }
 
 cell describe_way(support::way how) {
@@ -149,57 +144,81 @@ cell describe_way(support::way how) {
     return {};
 }
 
-// What is built from other functions on some MPI, once for each way of doing it.
-void print_emulation(const std::map<std::string, std::set<std::string>>& names_by_way) {
-    if (names_by_way.empty())
+// The MPIs of the machine for which something holds, by the name of the function.
+using mpis_by_name = std::map<std::string, std::vector<std::string>>;
+
+void note(mpis_by_name& noted, const std::vector<std::string>& names, const std::string& mpi) {
+    for (const std::string& name : names)
+        noted[name].push_back(mpi);
+}
+
+// Prints functions in groups for which the same is said of the same MPIs.
+template <class Explain>
+void print_groups(const char* title, const mpis_by_name& noted, Explain explain) {
+    if (noted.empty())
         return;
-    show("  {}\n", painted("how they are emulated", style::heading));
-    for (const auto& [how, names] : names_by_way) {
-        show("    {}\n", how);
-        print_words({names.begin(), names.end()}, "      ");
+    std::map<std::string, std::vector<std::string>> names_by_text;
+    for (const auto& [name, mpis] : noted)
+        names_by_text[explain(name, join_list(mpis))].push_back(name);
+    show("  {}\n", painted(fmt::format("{} ({})", title, noted.size()), style::heading));
+    for (const auto& [text, names] : names_by_text) {
+        show_wrapped("    ", "    ", "{}", text);
+        print_words(names, "      ");
     }
+}
+
+std::string explain_emulation(const std::string& name, const std::string& mpis) {
+    const std::string how = how_it_is_built(name);
+    return how.empty() ? fmt::format("on {}", mpis) : fmt::format("on {}: {}", mpis, how);
 }
 
 void print_support(const examination& result, const std::vector<runtime::library>& libraries) {
     if (libraries.empty())
         return;
     std::set<std::string> reasons;
-    std::map<std::string, std::set<std::string>> names_by_way;
-    table rows({"MPI OF THIS MACHINE", "RUNS ON IT", "NATIVE", "EXTENDED", "EMULATED", "MISSING"});
+    mpis_by_name emulated, missing;
+    table rows({{"MPI OF THIS MACHINE"},
+                {"LIBRARY", when_narrow::below},
+                {"RUNS ON IT"},
+                {"NATIVE"},
+                {"EXTENDED"},
+                {"EMULATED"},
+                {"MISSING"}});
     for (const runtime::library& mpi : libraries) {
         const support judged = judge_support(result, mpi);
-        rows.add({{fmt::format("{} {}  {}", mpi.product, mpi.version, mpi.path)},
+        rows.add({{title_of(mpi)},
+                  {mpi.path},
                   describe_way(judged.how),
                   {std::to_string(judged.native.size())},
                   {std::to_string(judged.extended.size())},
                   {std::to_string(judged.emulated.size())},
-                  count_and_names(judged.missing, style::doubtful)});
-        for (const std::string& name : judged.emulated)
-            if (const std::string how = how_it_is_built(name); !how.empty())
-                names_by_way[how].insert(name);
+                  {std::to_string(judged.missing.size()), judged.missing.empty() ? style::plain : style::doubtful}});
+        note(emulated, judged.emulated, title_of(mpi));
+        note(missing, judged.missing, title_of(mpi));
         if (!judged.reason.empty())
             reasons.insert(judged.reason.substr(0, judged.reason.find('\n')));
     }
     rows.print("  ");
     for (const std::string& reason : reasons)
-        show("  {}\n", painted("no: " + reason, style::doubtful));
-    print_emulation(names_by_way);
+        show_wrapped("  ", "    ", "{}", painted("no: " + reason, style::doubtful));
+    print_groups("emulated by anympi", emulated, explain_emulation);
+    print_groups("missing", missing, [](const std::string&, const std::string& mpis) { return "on " + mpis; });
 }
 
 void print_library_names(const examination& result) {
     for (const auto& [soname, file] : result.mpis)
-        show("  needs {}: {}\n", soname,
-             file.empty() ? painted("not found", style::doubtful) : painted(file, style::plain));
+        show_wrapped("  ", "    ", "needs {}: {}", soname,
+                     file.empty() ? painted("not found", style::doubtful) : painted(file, style::plain));
     for (const std::string& soname : result.not_found)
         if (!result.mpis.contains(soname))
-            show("  needs {}: {}\n", soname, painted("not found", style::doubtful));
+            show_wrapped("  ", "    ", "needs {}: {}", soname, painted("not found", style::doubtful));
 }
 
 void print(const examination& result, const std::vector<runtime::library>& libraries) {
-    show("{}: {}\n", painted(result.file.path, style::heading), headline(result));
+    show_wrapped("", "  ", "{}: {}", painted(result.file.path, style::heading), headline(result));
     print_library_names(result);
     for (const std::string& remark : result.remarks)
-        show("  {}\n", painted(remark, style::doubtful));
+        show_wrapped("  ", "    ", "{}", painted(remark, style::doubtful));
     if (result.users.size() > 1 || (result.users.size() == 1 && result.users[0] != result.file.path)) {
         show("  {}\n", painted("parts that use MPI", style::heading));
         print_words(result.users, "    ");

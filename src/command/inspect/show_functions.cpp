@@ -2,6 +2,7 @@
 
 #include "command/cli/nearest.hpp"
 #include "command/cli/output.hpp"
+#include "command/cli/table.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/inspect/register.hpp"
 #include "command/list/installed.hpp"
@@ -94,26 +95,26 @@ json describe(const machine_mpi& mpi, const std::string& name) {
 // --- for people ---
 
 void print_layer(const override_entry& layer, const std::string& when) {
-    show("    {} ({}, {}{}): {}\n", layer.reason, layer.code, layer.file, when, layer.sentence);
+    show_wrapped("    ", "      ", "{} ({}, {}{}): {}", layer.reason, layer.code, layer.file, when, layer.sentence);
 }
 
 void print_answer(const machine_mpi& mpi, const std::string& name) {
     const function_answer answer = mpi.functions.find(name);
-    show("  {} {}  {}: {}\n", mpi.library.product, mpi.library.version, mpi.library.path,
-         painted(word_for(answer), answer.is_missing ? style::bad : style::good));
+    show_wrapped("  ", "    ", "{} {}, {}: {}", mpi.library.product, mpi.library.version, mpi.library.path,
+                 painted(word_for(answer), answer.is_missing ? style::bad : style::good));
     for (const override_entry* const layer : layers_of(answer))
         print_layer(*layer, "");
     for (const override_entry* const layer : answer.later)
         print_layer(*layer, ", " + meaning_of_moment(layer->when));
     if (!answer.also.empty())
-        show("    the library has it as {}\n", answer.also);
+        show_wrapped("    ", "      ", "the library has it as {}", answer.also);
 }
 
 void print_table(const std::vector<machine_mpi>& mpis, const std::vector<std::string>& names) {
-    std::vector<std::string> headings = {"FUNCTION"};
+    std::vector<column> columns = {{"FUNCTION"}};
     for (const machine_mpi& mpi : mpis)
-        headings.push_back(fmt::format("{} {}", mpi.library.product, mpi.library.version));
-    table rows(headings);
+        columns.push_back({fmt::format("{} {}", mpi.library.product, mpi.library.version), when_narrow::continued});
+    table rows(columns);
     for (const std::string& name : names) {
         std::vector<cell> row = {{name}};
         for (const machine_mpi& mpi : mpis) {

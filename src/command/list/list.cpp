@@ -1,6 +1,7 @@
 #include "command/list/list.hpp"
 
 #include "command/cli/output.hpp"
+#include "command/cli/table.hpp"
 #include "command/config/settings.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/list/installed.hpp"
@@ -82,26 +83,34 @@ std::vector<cell> row_of(const entry& one) {
             {one.name.empty() ? "-" : one.name, one.is_chosen ? style::good : style::plain},
             {one.mpi.product, one.is_chosen ? style::good : style::plain},
             {version.empty() ? "?" : version},
-            {std::string(name_of(one.mpi.interface)) + (runtime::is_draft(one.mpi) ? " (draft)" : "")},
-            {one.probed.thread_level.empty() ? "?" : one.probed.thread_level},
             {one.mpi.path},
-            one.launcher.empty() ? cell{"none found", style::doubtful} : cell{one.launcher}};
+            one.launcher.empty() ? cell{"none found", style::doubtful} : cell{one.launcher},
+            {std::string(name_of(one.mpi.interface)) + (runtime::is_draft(one.mpi) ? " (draft)" : "")},
+            {one.probed.thread_level.empty() ? "?" : one.probed.thread_level}};
 }
 
 void print_as_table(const survey& machine, const std::vector<entry>& entries) {
     if (entries.empty())
         return;
-    table rows({"", "NAME", "MPI", "VERSION", "ABI", "THREADS", "LIBRARY", "LAUNCHER"});
+    table rows({{""},
+                {"NAME"},
+                {"MPI"},
+                {"VERSION"},
+                {"LIBRARY", when_narrow::below},
+                {"LAUNCHER", when_narrow::left_out},
+                {"ABI", when_narrow::left_out},
+                {"THREADS", when_narrow::left_out}});
     for (const entry& one : entries)
         rows.add(row_of(one));
     rows.print();
     for (const entry& one : entries)
         if (!one.probed.problem.empty())
-            show("{}\n", painted(fmt::format("{} {}", one.mpi.path, one.probed.problem), style::bad));
-    if (machine.chosen)
-        show("\n* marks the MPI that programs started here run on: {}.\n"
-             "To use another one: `anympi run --mpi NAME …`, or ANYMPI_MPI=NAME in the environment.\n",
-             machine.chosen->reason.text);
+            show_wrapped("", "  ", "{}", painted(fmt::format("{} {}", one.mpi.path, one.probed.problem), style::bad));
+    if (!machine.chosen)
+        return;
+    show("\n");
+    show_wrapped("", "", "* marks the MPI that programs started here run on: {}.", machine.chosen->reason.text);
+    show_wrapped("", "", "To use another one: `anympi run --mpi NAME …`, or ANYMPI_MPI=NAME in the environment.");
 }
 
 } // namespace

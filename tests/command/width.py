@@ -1,0 +1,101 @@
+"""No line of the command's output is wider than the terminal, or than 80 columns in a pipe; paths stay whole where they fit."""
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+
+from lib.checks import expect
+from lib.context import Context
+from lib.fake_machine import FakeMachine, cases_of
+
+IS_SERIAL = True
+
+COMMANDS = ("run", "list", "inspect", "doctor", "adopt", "config", "version")
+SSH = "#!/bin/sh\necho 'ssh: a message that is longer than a line of the terminal, as those of ssh often are: no route' >&2\nexit 255\n"
+
+
+def cases(context: Context):
+    return cases_of(context, CHECKS)
+
+
+def crowded_machine(context: Context, folder: Path) -> tuple[FakeMachine, Path]:
+    """More MPIs than a table has room for, long paths, wide characters, and something wrong everywhere."""
+    machine = FakeMachine(context, folder)
+    machine.mpi("mpich", "usr")
+    machine.mpi("openmpi", "opt/openmpi-5.0.7-with-a-long-name-as-site-administrators-like-it/計算機/x86_64")
+    for number in range(4):
+        machine.mpi("mpich-debian", f"opt/mpich-{number}")
+    searched = ", ".join(f"'{machine.root}/opt/mpich-{number}'" for number in range(4))
+    machine.configure(f"search = [{searched}]\n")
+    machine.write("tools/ssh", SSH, 0o755)
+    library = machine.root / "usr/lib/libmpi.so.12"
+    program = machine.program("bin/a-program-with-a-long-name", ["HAS_MAIN", "FUNCTION_NAME=use"], [library],
+                              "-Wl,--disable-new-dtags,-rpath,/nowhere")
+    return machine, program
+
+
+def outputs(program: Path) -> list[list]:
+    return [["--help"], *([name, "--help"] for name in COMMANDS), ["list"], ["inspect", program], ["inspect", "--functions"],
+            ["inspect", "--functions", "MPI_Bsend", "MPI_Wait", "MPI_Psend_init"], ["doctor", program], ["config"],
+            ["doctor", "--hosts", "a-host-with-a-long-name.example.org,b,c"]]
+
+
+def width_of(line: str) -> int:
+    plain = re.sub(r"\033\[\d*m", "", line)
+    return sum(0 if unicodedata.combining(one) else 2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in plain)
+
+
+def expect_narrow(shown: str, words: list, columns: int) -> None:
+    lines = [line for line in shown.splitlines() if not line.startswith("anympi: ")]  # messages are not laid out
+    expect(len(lines) > 0, f"{words}: no output")
+    wide = [line for line in lines if width_of(line) > columns]
+    expect(not wide, f"{words} in {columns} columns:\n" + "\n".join(wide))
+
+
+def check_pipe(context: Context, folder: Path) -> None:
+    machine, program = crowded_machine(context, folder)
+    for words in outputs(program):
+        expect_narrow(machine.start(*words, COLUMNS="").stdout, words, 80)
+    for words in outputs(program)[len(COMMANDS) + 1:]:
+        expect_narrow(machine.start(*words, COLUMNS="60").stdout, words, 60)
+
+
+def check_terminal(context: Context, folder: Path) -> None:
+    """The terminal counts, whatever COLUMNS says."""
+    machine, program = crowded_machine(context, folder)
+    for columns in (80, 120):
+        for words in outputs(program):
+            shown = machine.run_in_terminal(*words, columns=columns, COLUMNS="1000")
+            expect("\033[" in shown or "--help" in words, f"{words}: no colours")
+            expect_narrow(shown, words, columns)
+
+
+def check_paths_stay_whole(context: Context, folder: Path) -> None:
+    """A path that fits on a line is on one, in whatever column it stands."""
+    machine, program = crowded_machine(context, folder)
+    prefix = f"opt/{'x' * (50 - len(str(machine.root)))}"
+    libraries = [machine.library("mpich", prefix), machine.library("mpich", f"{prefix}/too/long")]
+    machine.configure(f"search = {[str(library.parent) for library in libraries]}\n")
+    for words in (["list"], ["inspect", program]):
+        shown = machine.start(*words, COLUMNS="").stdout
+        expect(re.search(rf"^ *{re.escape(str(libraries[0]))}$", shown, re.MULTILINE), f"{libraries[0]}\n{shown}")
+        expect(re.search(r"^ */tmp/\S.*….*/libmpi.so.12$", shown, re.MULTILINE), f"both ends of {libraries[1]}\n{shown}")
+
+
+def check_left_out(context: Context, folder: Path) -> None:
+    """The columns without room are named, and a wide terminal shows them."""
+    machine = FakeMachine(context, folder)
+    machine.mpi("mpich", "usr")
+    shown = machine.start("list", COLUMNS="").stdout
+    expect("THREADS" not in shown.splitlines()[0] and re.search(r"^\(Not shown .*THREADS", shown, re.MULTILINE), shown)
+    shown = machine.start("list").stdout
+    expect("THREADS" in shown.splitlines()[0] and "Not shown" not in shown, shown)
+
+
+CHECKS = {
+    "pipe": check_pipe,
+    "terminal": check_terminal,
+    "paths stay whole": check_paths_stay_whole,
+    "columns without room": check_left_out,
+}
