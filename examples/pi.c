@@ -1,9 +1,9 @@
-// Computes pi, each process a share of the work:  mpicc -O2 pi.c -o pi && anympi run -n 4 ./pi
+// Computes pi; each process does a share of the work:  mpicc -O2 pi.c -o pi && anympi run -n 4 ./pi
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 
-// The part of the integral of 4 / (1 + x*x) from 0 to 1 that falls to one process: every size-th strip.
+// Returns one process's part of the integral of 4 / (1 + x*x) from 0 to 1: every size-th strip.
 static double share_of_pi(int rank, int size, int strips) {
     double sum = 0.0;
     for (int strip = rank; strip < strips; strip += size) {

@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
 
     int token = 0;
     if (rank == 0) {
-        // At once and not one after the other: a ring of one process sends to itself.
+        // Send and receive in one call: a ring of one process sends to itself.
         MPI_Sendrecv_replace(&token, 1, MPI_INT, next, 0, previous, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     } else {
         MPI_Recv(&token, 1, MPI_INT, previous, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

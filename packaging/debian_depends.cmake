@@ -1,6 +1,6 @@
-# Run by cpack before it packs. dpkg-shlibdeps would take the fronts for the libraries whose names they have, and make the
-# package depend on these MPIs; and libstdc++ is needed only by the companions for C++ programs, which need it themselves.
-# What is left is the C library, in the newest version that any file asks for.
+# cpack runs this before it packs. dpkg-shlibdeps would take the fronts for the libraries that have the same names, and
+# make the package depend on these MPIs. Only the companions for C++ programs need libstdc++, which their programs need
+# anyway. So the package depends only on the C library, in the newest version that any file needs.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
     return()
 endif()

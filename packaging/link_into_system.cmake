@@ -1,12 +1,12 @@
-# Run by cpack before it packs: a Debian package lies in /opt/anympi, and what is in nobody's way there is linked to from
-# the usual places.
+# cpack runs this before it packs. The files of a Debian package are in /opt/anympi. The usual places get links to the
+# files whose names do not conflict with other packages.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
     return()
 endif()
 
 set(prefix ${CPACK_PACKAGING_INSTALL_PREFIX})
 
-# Links /usr/PLACE/NAME to FOLDER/NAME of the installation, for all names that fit the pattern.
+# Links /usr/PLACE/NAME to FOLDER/NAME of the installation, for all names that match the pattern.
 function(link_into place folder pattern)
     file(GLOB names RELATIVE "${CPACK_TEMPORARY_DIRECTORY}${prefix}/${folder}"
         "${CPACK_TEMPORARY_DIRECTORY}${prefix}/${folder}/${pattern}")
@@ -22,7 +22,7 @@ endfunction()
 link_into(bin bin anympi)
 link_into(bin bin *_abi)
 link_into(share/man/man1 share/man/man1 anympi*)
-link_into(share/bash-completion/completions share/bash-completion/completions anympi) # mpiexec is another MPI's there
+link_into(share/bash-completion/completions share/bash-completion/completions anympi) # not mpiexec, which belongs to another MPI there
 link_into(share/zsh/vendor-completions share/zsh/site-functions *)
 link_into(share/fish/vendor_completions.d share/fish/vendor_completions.d *)
 link_into(share/modulefiles share/modulefiles *)

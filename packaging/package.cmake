@@ -1,6 +1,6 @@
-# Read by cpack for each kind of package.
+# cpack reads this for each kind of package.
 if(CPACK_GENERATOR STREQUAL "DEB")
-    # Not /usr: mpicc and mpiexec are links there that Debian's alternatives keep, and libmpi_abi.so.1 may become the file of
-    # an MPI's own package.
+    # Not /usr: there, mpicc and mpiexec are links that Debian's alternatives manage, and libmpi_abi.so.1 may become a
+    # file of an MPI's own package.
     set(CPACK_PACKAGING_INSTALL_PREFIX "/opt/anympi")
 endif()

@@ -1,4 +1,4 @@
-// All processes write their part of one file, and read the next one's.
+// All processes write their part of one file, and read the next process's part.
 #include <anympi/anympi.hpp>
 #include <cstdio>
 

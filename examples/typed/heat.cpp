@@ -1,4 +1,4 @@
-// Heat flows through a plate that is divided among a grid of processes; each step exchanges the edges with the
+// Heat flows through a plate that is divided among a grid of processes. Each step exchanges the edges with the
 // neighbors.
 #include <anympi/anympi.hpp>
 #include <cmath>
@@ -12,7 +12,7 @@ int main() {
     const auto sizes = anympi::CartComm::dims(world.size(), {0, 0});
     const auto grid = anympi::CartComm::create(world, sizes, std::array{true, true}).value();
 
-    constexpr MPI_Count n = 16, wide = n + 2; // the own part, and an edge of the neighbors' around it
+    constexpr MPI_Count n = 16, wide = n + 2; // this process's part, surrounded by the neighbors' edges
     std::vector<double> old(wide * wide), now(wide * wide);
     const auto at = [](std::vector<double>& field, MPI_Count row, MPI_Count column) -> double& {
         return field[static_cast<std::size_t>(row * wide + column)];

@@ -1,4 +1,4 @@
-// Who is there, and on which MPI.
+// Each process prints its rank and host. Rank 0 also prints which MPI they run on.
 #include <anympi/anympi.hpp>
 #include <cstdio>
 

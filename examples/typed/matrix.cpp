@@ -1,4 +1,4 @@
-// C = A B: the rows of A are divided among the processes, B is known to all.
+// C = A B: the rows of A are divided among the processes, and every process has B.
 #include <anympi/anympi.hpp>
 #include <cstdio>
 
@@ -25,7 +25,7 @@ int main() {
                 product[i * n + j] += mine[i * n + k] * b[k * n + j];
     const auto c = world.gather(product, 0);
     if (world.rank() == 0) {
-        double wanted = 0; // the last element, once more
+        double wanted = 0; // the last element, computed again
         for (std::size_t k = 0; k < n; ++k)
             wanted += a[(rows * size - 1) * n + k] * b[k * n + n - 1];
         std::printf("matrix: %s\n", c.back() == wanted ? "correct" : "wrong");

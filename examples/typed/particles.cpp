@@ -1,4 +1,4 @@
-// Structs travel as they are, and are reduced by a function of the program.
+// Structs are sent as they are, and a function of the program reduces them.
 #include <anympi/anympi.hpp>
 #include <cstdio>
 

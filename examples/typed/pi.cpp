@@ -1,4 +1,4 @@
-// Monte-Carlo: which part of random points is in the circle.
+// Monte Carlo: computes pi from the share of random points that are in the circle.
 #include <anympi/anympi.hpp>
 #include <cmath>
 #include <cstdio>

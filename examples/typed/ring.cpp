@@ -1,4 +1,4 @@
-// A token goes around and grows.
+// A token travels around the ring and grows.
 #include <anympi/anympi.hpp>
 #include <cstdio>
 

@@ -1,5 +1,5 @@
-// Sorts numbers that are spread over all processes: samples give the limits, and each process gets what is between two
-// of them.
+// Sorts numbers that are distributed over all processes. Samples give the limits, and each process gets the numbers
+// between two limits.
 #include <algorithm>
 #include <anympi/anympi.hpp>
 #include <cstdio>
@@ -31,7 +31,7 @@ int main() {
     auto sorted = world.alltoallv(mine, counts);
     std::sort(sorted.begin(), sorted.end());
 
-    // Everybody's largest is not above the next one's smallest, and nothing is lost.
+    // The largest number of each process is not above the smallest of the next one, and no number is lost.
     const unsigned largest = sorted.empty() ? 0 : sorted.back();
     const unsigned before = world.exscan(largest, anympi::op::max);
     const bool good = sorted.empty() || before <= sorted.front();

@@ -1,4 +1,4 @@
-// One process hands out tasks, the others ask for more when they are done.
+// One process hands out tasks. The other processes ask for more when they are done.
 #include <anympi/anympi.hpp>
 #include <cstdio>
 
@@ -25,7 +25,7 @@ long hand_out(const anympi::Comm& world) {
         busy -= task == nothing_left;
         world.send(task, status.source(), task_tag);
     }
-    while (next < tasks) // nobody else is there
+    while (next < tasks) // there are no other processes
         sum += work(next++);
     return sum;
 }

@@ -123,7 +123,7 @@ private:
     [[nodiscard]] ANYMPI_CALLS detail::Fault check() const noexcept {
         return memory_ && memory_->here ? detail::check_time() : gone();
     }
-    static detail::Fault gone() noexcept { return {MPI_ERR_BUFFER, "it has been detached already"}; }
+    static detail::Fault gone() noexcept { return {MPI_ERR_BUFFER, "the buffer has been detached already"}; }
 
     std::shared_ptr<Memory> memory_;
     detail::ExceptionWatch watch_;

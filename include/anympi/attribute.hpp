@@ -91,7 +91,7 @@ private:
     }
 
     static int copy(typename Attributes::Handle, int, void*, void* from, void* to, int* flag) noexcept {
-        detail::call_back("an exception left the copying of an attribute",
+        detail::call_back("an exception left the copy constructor of an attribute",
                           [&] { *static_cast<T**>(to) = new T(*static_cast<const T*>(from)); });
         *flag = 1;
         return MPI_SUCCESS;

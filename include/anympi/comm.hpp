@@ -144,7 +144,7 @@ public:
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Comm_create_from_group", group.check());
         if (tag.find('\0') != std::string::npos)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "the tag has a zero in it"}), "MPI_Comm_create_from_group",
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "the tag contains a null character"}), "MPI_Comm_create_from_group",
                         detail::Nowhere{});
         ANYMPI_CALL(detail::Nowhere{}, MPI_Comm_create_from_group, group.handle(), tag.c_str(), info.handle(),
                     MPI_ERRORS_RETURN, &made);
@@ -212,7 +212,7 @@ public:
 
     ANYMPI_CALLS result<Comm> wait() {
         if (!made_)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it has been handed out already"}), "MPI_Wait",
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "the communicator has been returned already"}), "MPI_Wait",
                         detail::Nowhere{});
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", request_.await(MPI_STATUS_IGNORE));
         return hand_out();
@@ -220,7 +220,7 @@ public:
     /// Returns the communicator if it is ready.
     ANYMPI_CALLS result<std::optional<Comm>> test() {
         if (!made_)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it has been handed out already"}), "MPI_Test",
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "the communicator has been returned already"}), "MPI_Test",
                         detail::Nowhere{});
         int ready = 0;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Test", request_.look(ready, MPI_STATUS_IGNORE));

@@ -292,7 +292,7 @@ private:
             {MPI_LAND, "MPI_LAND"}, {MPI_LOR, "MPI_LOR"},   {MPI_LXOR, "MPI_LXOR"},     {MPI_BAND, "MPI_BAND"},
             {MPI_BOR, "MPI_BOR"},   {MPI_BXOR, "MPI_BXOR"}, {MPI_MAXLOC, "MPI_MAXLOC"}, {MPI_MINLOC, "MPI_MINLOC"}};
         told.op = 1; // all other handles count as equal, since the handles of one operation differ between processes
-        put_text(told.op_text, "an own operation");
+        put_text(told.op_text, "a custom operation");
         for (const auto& [handle, name] : known)
             if (handle == op) {
                 told.op = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(handle));
@@ -360,8 +360,8 @@ inline Verdict compare_calls(const Call& call, const std::vector<Told>& all) {
     if (differs([&](const Told& one) { return std::strcmp(one.function, first.function) != 0; }))
         return {MPI_ERR_OTHER, "the processes call different functions: " + text_of(all)};
     if (call.is_inter && std::strcmp(call.own().function, first.function) != 0)
-        return {MPI_ERR_OTHER, std::string("the groups call different functions: this one ") + call.own().function +
-                                   "; in the other one, " + text_of(all)};
+        return {MPI_ERR_OTHER, std::string("the groups call different functions: this group ") + call.own().function +
+                                   "; in the other group, " + text_of(all)};
     if (call.is_inter && call.own().refusal != MPI_SUCCESS)
         return {call.own().refusal, call.own().refusal_text};
     for (std::size_t peer = 0; peer < all.size(); ++peer)
@@ -370,9 +370,9 @@ inline Verdict compare_calls(const Call& call, const std::vector<Told>& all) {
     if (!call.is_simple)
         return {};
     if (differs([&](const Told& one) { return one.root != first.root; }))
-        return {MPI_ERR_ROOT, "the processes name different roots: " + text_of(all)};
+        return {MPI_ERR_ROOT, "the processes pass different roots: " + text_of(all)};
     if (differs([&](const Told& one) { return one.op != first.op; }))
-        return {MPI_ERR_OP, "the processes name different operations: " + text_of(all)};
+        return {MPI_ERR_OP, "the processes pass different operations: " + text_of(all)};
     if (differs([&](const Told& one) { return one.whole.length != first.whole.length; }))
         return {MPI_ERR_COUNT, "the processes have different counts: " + text_of(all)};
     if (differs([&](const Told& one) { return !one.whole.matches(first.whole); }))

@@ -202,7 +202,7 @@ public:
     static ANYMPI_CALLS result<Datatype> indexed(std::span<const MPI_Count> blocklengths,
                                                  std::span<const MPI_Count> displacements, const Datatype& element) {
         if (blocklengths.size() != displacements.size())
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "as many displacements as block lengths are needed"}),
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "the numbers of displacements and block lengths differ"}),
                         "MPI_Type_indexed", detail::Nowhere{});
         MPI_Datatype made = MPI_DATATYPE_NULL;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_indexed", detail::check_time());
@@ -214,7 +214,7 @@ public:
     static ANYMPI_CALLS result<Datatype> subarray(std::span<const MPI_Count> sizes, std::span<const MPI_Count> subsizes,
                                                   std::span<const MPI_Count> starts, const Datatype& element) {
         if (sizes.size() != subsizes.size() || sizes.size() != starts.size())
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "sizes, subsizes and starts must be as many"}),
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "the numbers of sizes, subsizes and starts differ"}),
                         "MPI_Type_create_subarray", detail::Nowhere{});
         for (std::size_t dimension = 0; dimension < sizes.size(); ++dimension)
             if (subsizes[dimension] < 0 || starts[dimension] < 0 ||

@@ -115,7 +115,8 @@ public:
     /// Waits until all messages in the buffer have been sent, and returns the memory.
     ANYMPI_CALLS result<std::vector<std::byte>> detach_buffer() {
         if (!buffer_)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "there is no buffer"}), "MPI_Buffer_detach", detail::Nowhere{});
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "no buffer is attached"}), "MPI_Buffer_detach",
+                        detail::Nowhere{});
         void* memory = nullptr;
         MPI_Count bytes = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_detach_c, static_cast<void*>(&memory), &bytes);
@@ -138,7 +139,7 @@ private:
     explicit Environment(ThreadLevel level) noexcept : level_(level) {}
     ANYMPI_CALLS result<void> attach(void* first, MPI_Count bytes, std::vector<std::byte> owned) {
         if (buffer_)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "there is a buffer already"}), "MPI_Buffer_attach",
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "a buffer is attached already"}), "MPI_Buffer_attach",
                         detail::Nowhere{});
         ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_attach_c, first, bytes);
         buffer_ = std::move(owned);

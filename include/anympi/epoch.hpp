@@ -95,7 +95,7 @@ public:
     /// @cond only for a message of the compiler
     template <std::integral Bare>
     Place(Bare) {
-        static_assert(shared::never<Bare>, "anympi: a place in a window goes here, and only by its name: at(3)");
+        static_assert(shared::never<Bare>, "anympi: a place in a window goes here, written as at(3)");
     }
     /// @endcond
     Place(MPI_Aint first, const Datatype& arrangement, MPI_Count count = 1) noexcept
@@ -127,7 +127,7 @@ public:
         const MPI_Count bytes = detail::product(here.count, bytes_here);
         there = {first_, type_ == MPI_DATATYPE_NULL && bytes_there > 0 ? bytes / bytes_there : count_, type};
         if (detail::product(there.count, bytes_there) != bytes)
-            return {MPI_ERR_COUNT, "there is not room for as many elements there as are here"};
+            return {MPI_ERR_COUNT, "the remote place and the local buffer differ in size"};
         return MPI_SUCCESS;
     }
 

@@ -287,7 +287,7 @@ void call_back(const char* what, const Call& call) noexcept {
 inline void hear(const std::shared_ptr<const shared::Listener>& listener, const Error& error) {
     if (!listener)
         return;
-    call_back("an exception left a listener to errors", [&] {
+    call_back("an exception left an error listener", [&] {
         (*listener)(static_cast<int>(error.error_class()), error.code(), error.message(), error.operation(),
                     error.communicator());
     });

@@ -70,7 +70,7 @@ public:
 private:
     ANYMPI_CALLS detail::Fault finish(MPI_Status& status) {
         if (file_ == MPI_FILE_NULL)
-            return {MPI_ERR_FILE, "it has ended already"};
+            return {MPI_ERR_FILE, "the transfer has ended already"};
         if (const detail::Fault fault = detail::check_time())
             return fault;
         return end_(std::exchange(file_, MPI_FILE_NULL), data_, &status);

@@ -59,7 +59,7 @@ struct OwnOperation {
         StatusBuilder builder(*status);
         builder.source(MPI_UNDEFINED).tag(MPI_UNDEFINED).count<std::byte>(0).cancelled(operation.abandoned);
         if (operation.query)
-            call_back("an exception left the query of an operation", [&] { operation.query(builder); });
+            call_back("an exception left the status query of an operation", [&] { operation.query(builder); });
         return MPI_SUCCESS;
     }
     static int release(void* state) noexcept {
@@ -69,7 +69,8 @@ struct OwnOperation {
     static int stop(void* state, int complete) noexcept {
         OwnOperation& operation = of(state);
         if (operation.cancel)
-            call_back("an exception left the cancelling of an operation", [&] { operation.cancel(complete != 0); });
+            call_back("an exception left the cancel function of an operation",
+                      [&] { operation.cancel(complete != 0); });
         return MPI_SUCCESS;
     }
 };
@@ -93,7 +94,7 @@ public:
     }
     ANYMPI_CALLS result<void> complete() && {
         if (request_ == MPI_REQUEST_NULL)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it is complete already"}), "MPI_Grequest_complete",
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "the operation is complete already"}), "MPI_Grequest_complete",
                         detail::Nowhere{});
         ANYMPI_CALL(detail::Nowhere{}, MPI_Grequest_complete, request_);
         request_ = MPI_REQUEST_NULL;

@@ -143,7 +143,7 @@ struct Everything {
 /// the request.
 template <class Made, class Where, class Shape, class S, class R, class Begin>
 ANYMPI_CALLS auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R&& receive) {
-    static_assert(!std::is_array_v<S> && !std::is_array_v<R>, "anympi: an array of C cannot be given away");
+    static_assert(!std::is_array_v<S> && !std::is_array_v<R>, "anympi: a C array cannot be given away");
     constexpr bool owns = given_away<S> || given_away<R>;
     using Cargo = detail::Cargo<S, R>;
     using Answer = typename Made::template type<owns, Cargo>;

@@ -14,9 +14,9 @@ namespace anympi {
 inline namespace ANYMPI_POLICY {
 
 namespace detail {
-inline constexpr const char* too_small = "the buffer is too small for what the processes send";
+inline constexpr const char* too_small = "the buffer is too small for the data";
 inline constexpr const char* wrong_parts = "one count for each process is needed";
-inline constexpr const char* before_buffer = "a part is of negative size, or begins before the buffer";
+inline constexpr const char* before_buffer = "a part has a negative size, or begins before the buffer";
 } // namespace detail
 
 /// Numbers of elements, one for each process. Buffers of floating-point numbers are excluded.
@@ -50,7 +50,7 @@ public:
     static ANYMPI_CALLS result<Layout> at(const Counts& counts, Displacements<Places> displacements) {
         const Places& places = displacements.places;
         if (std::size(counts) != std::size(places))
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "as many displacements as counts are needed"}), "Layout::at",
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "the numbers of displacements and counts differ"}), "Layout::at",
                         detail::Nowhere{});
         Layout layout = packed(counts);
         std::transform(std::begin(places), std::end(places), layout.displacements_.begin(),

@@ -328,8 +328,8 @@ public:
     /// @cond only for a message of the compiler
     template <detail::VectorOfCommunicable V, class... Numbers>
     requires(!(std::same_as<Numbers, Count> || ...)) void irecv(Numbers...) const {
-        static_assert(shared::never<V>, "anympi: irecv of a vector must know for how many elements there is room: "
-                                        "irecv<V>(source, count(100)); recv<V>(source) takes what comes");
+        static_assert(shared::never<V>, "anympi: irecv of a vector needs the largest number of elements: "
+                                        "irecv<V>(source, count(100)); recv<V>(source) takes any number");
     }
     /// @endcond
     /// A container that is received into keeps its size: MPICH up to 5.0 and Intel MPI report a wrong size in the

@@ -108,7 +108,7 @@ public:
     using named_number = void;
     constexpr Tag() noexcept = default; // 0
     /// @cond only for messages of the compiler
-    ANYMPI_REFUSE_BARE(Tag, "anympi: a tag goes here, and only by its name: tag(7)")
+    ANYMPI_REFUSE_BARE(Tag, "anympi: a tag goes here, written as tag(7)")
     /// @endcond
     [[nodiscard]] constexpr int number() const noexcept { return number_; }
     friend bool operator==(Tag, Tag) = default;
@@ -125,7 +125,7 @@ class Count {
 public:
     using named_number = void;
     /// @cond only for messages of the compiler
-    ANYMPI_REFUSE_BARE(Count, "anympi: a count goes here, and only by its name: count(100)")
+    ANYMPI_REFUSE_BARE(Count, "anympi: a count goes here, written as count(100)")
     /// @endcond
     [[nodiscard]] constexpr std::size_t number() const noexcept { return number_; }
     friend bool operator==(Count, Count) = default;
@@ -142,7 +142,7 @@ class Partitions {
 public:
     using named_number = void;
     /// @cond only for messages of the compiler
-    ANYMPI_REFUSE_BARE(Partitions, "anympi: the number of parts goes here, and only by its name: partitions(10)")
+    ANYMPI_REFUSE_BARE(Partitions, "anympi: the number of parts goes here, written as partitions(10)")
     /// @endcond
     [[nodiscard]] constexpr int number() const noexcept { return number_; }
     friend bool operator==(Partitions, Partitions) = default;
@@ -159,8 +159,7 @@ class Displacement {
 public:
     using named_number = void;
     /// @cond only for messages of the compiler
-    ANYMPI_REFUSE_BARE(Displacement,
-                       "anympi: a displacement goes here, and only by its name: at(3), or by(1) in a grid")
+    ANYMPI_REFUSE_BARE(Displacement, "anympi: a displacement goes here, written as at(3), or as by(1) in a grid")
     /// @endcond
     [[nodiscard]] constexpr MPI_Aint number() const noexcept { return number_; }
     friend bool operator==(Displacement, Displacement) = default;

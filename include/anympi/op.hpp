@@ -314,9 +314,10 @@ public:
         auto state = std::make_shared<detail::FunctionState<T, Plain>>(detail::Unwrapped<F>::get(std::move(function)),
                                                                        detail::Unwrapped<F>::commutes);
         if (state->op() == MPI_OP_NULL || state->type() == MPI_DATATYPE_NULL)
-            ANYMPI_FAIL(
-                (detail::is_too_late() ? detail::too_late() : detail::Fault(MPI_ERR_OP, "the library did not make it")),
-                "MPI_Op_create", detail::Nowhere{});
+            ANYMPI_FAIL((detail::is_too_late()
+                             ? detail::too_late()
+                             : detail::Fault(MPI_ERR_OP, "the library could not create the operation")),
+                        "MPI_Op_create", detail::Nowhere{});
         return UserOp(std::move(state));
     }
     [[nodiscard]] ANYMPI_CALLS bool is_commutative() const {

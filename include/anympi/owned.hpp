@@ -92,10 +92,11 @@ public:
     /// other code.
     ANYMPI_CALLS result<void> free() {
         if (is_null())
-            ANYMPI_FAIL((detail::Fault{Kind::invalid, "it is null: freed already, or never made"}), Kind::function,
-                        detail::Nowhere{});
+            ANYMPI_FAIL((detail::Fault{Kind::invalid, "the object is null: freed already, or never created"}),
+                        Kind::function, detail::Nowhere{});
         if (!owned_)
-            ANYMPI_FAIL((detail::Fault{Kind::invalid, "it is borrowed, or predefined"}), Kind::function, where());
+            ANYMPI_FAIL((detail::Fault{Kind::invalid, "the object is borrowed or predefined, so it cannot be freed"}),
+                        Kind::function, where());
         if (detail::is_too_late())
             ANYMPI_FAIL(detail::too_late(), Kind::function, where());
         handle_type freed = handle_;

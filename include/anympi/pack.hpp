@@ -113,7 +113,7 @@ private:
         if (const int code = MPI_Type_size_c(into.type, &each); code != MPI_SUCCESS)
             return code;
         if (detail::product(each, into.count) > static_cast<MPI_Count>(left()))
-            return {MPI_ERR_TRUNCATE, "there are not so many bytes left"};
+            return {MPI_ERR_TRUNCATE, "not enough bytes are left"};
         return format_.unpack(bytes_.data(), static_cast<MPI_Count>(bytes_.size()), &position_, into);
     }
     [[no_unique_address]] Format format_;

@@ -11,8 +11,8 @@ inline namespace ANYMPI_POLICY {
 
 namespace detail {
 
-inline constexpr const char* no_such_part = "there is no such part";
-inline constexpr const char* not_yours = "this part belongs to the operation";
+inline constexpr const char* no_such_part = "the message has no part with this number";
+inline constexpr const char* not_yours = "the operation uses this part";
 
 /// Remembers which parts of a message are ready, and in which round they became ready.
 class PartMarks {
@@ -86,7 +86,7 @@ private:
         if (!marks_)
             return {MPI_ERR_REQUEST, detail::moved_away};
         if (rounds() == detail::PartMarks::never)
-            return {MPI_ERR_REQUEST, "it was never started"};
+            return {MPI_ERR_REQUEST, "the request was never started"};
         for (std::ptrdiff_t place = 0; place < count; ++place) {
             if (!marks_->has(part(place)))
                 return {MPI_ERR_ARG, detail::no_such_part};

@@ -245,7 +245,7 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
             comm.name(std::forward<A>(arguments)..., Root(0));                                                         \
         } &&                                                                                                           \
         !requires(const ResizingCollectives& comm, A&&... arguments) { comm.name(std::forward<A>(arguments)...); })    \
-        __attribute__((unavailable("anympi: the root is missing: the last number says which process it is, such as 0 " \
+        __attribute__((unavailable("anympi: the root is missing: pass its rank as the last number, such as 0 "         \
                                    "or root(0)"))) detail::Refused                                                     \
         name(A&&...) const;
 #define ANYMPI_REFUSE_ROOTLESS_FORMS(name)                                                                             \
@@ -261,14 +261,14 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
 // Sentences for elements that can be neither sent nor received.
 #define ANYMPI_REFUSE_ELEMENTS(name, Function)                                                                         \
     ANYMPI_REFUSE(name, Function, not_contiguous,                                                                      \
-                  "a container such as std::map or std::list does not hold its elements one after the other: use "     \
+                  "a container such as std::map or std::list is not contiguous in memory: use "                        \
                   "send_object, or copy them into a std::vector")                                                      \
     ANYMPI_REFUSE(name, Function, pointer,                                                                             \
                   "a pointer does not say how many elements there are: pass std::span(pointer, count)")                \
     ANYMPI_REFUSE(name, Function, bits,                                                                                \
                   "std::vector<bool> has no elements in memory: use std::vector<char> or std::array<bool, N>")         \
     ANYMPI_REFUSE(name, Function, nested,                                                                              \
-                  "elements such as std::string or std::vector have memory of their own: use send_object, or put all " \
+                  "elements such as std::string or std::vector own memory: use send_object, or put all "               \
                   "into one std::vector")                                                                              \
     ANYMPI_REFUSE(name, Function, address_inside,                                                                      \
                   "an element with a pointer cannot be sent, since an address means nothing to other processes: send " \
@@ -284,9 +284,8 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
     ANYMPI_REFUSE_ALWAYS(name, Function, list_given,                                                                   \
                          "the elements of an initializer list cannot be given to a request, since they end with the "  \
                          "statement: pass a std::vector or std::array")                                                \
-    ANYMPI_REFUSE_ALWAYS(                                                                                              \
-        name, Function, array_given,                                                                                   \
-        "an array of C cannot be given to a request: pass a std::vector or std::array, or a variable")
+    ANYMPI_REFUSE_ALWAYS(name, Function, array_given,                                                                  \
+                         "a C array cannot be given to a request: pass a std::vector or std::array, or a variable")
 #define ANYMPI_REFUSE_CONST(name, Function)                                                                            \
     ANYMPI_REFUSE(                                                                                                     \
         name, Function, is_const,                                                                                      \
@@ -294,17 +293,17 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
         "not const")
 #define ANYMPI_REFUSE_TEMPORARY(name, Function)                                                                        \
     ANYMPI_REFUSE(name, Function, is_temporary,                                                                        \
-                  "what is received into a temporary is gone at the end of the statement: pass a variable or a "       \
+                  "data that is received into a temporary is gone at the end of the statement: pass a variable or a "  \
                   "std::span")
 #define ANYMPI_REFUSE_REDUCTION(name, Function)                                                                        \
     ANYMPI_REFUSE(name, Function, types_differ,                                                                        \
-                  "a reduction does not convert: the elements that are sent and received are of different types, "     \
-                  "make them the same")                                                                                \
+                  "a reduction does not convert: sent and received elements differ in type; "                          \
+                  "use the same type for both")                                                                        \
     ANYMPI_REFUSE(name, Function, counts_differ,                                                                       \
-                  "wrong count: both buffers of a reduction must hold the same number of elements, and the types of "  \
-                  "these two say different ones")                                                                      \
+                  "wrong count: both buffers of a reduction must hold the same number of elements, but the types of "  \
+                  "these buffers have different numbers")                                                              \
     ANYMPI_REFUSE(name, Function, wrong_op,                                                                            \
-                  "this operation is not for elements of this type: pass one of anympi::op that is, or a function of " \
+                  "this operation is not for elements of this type: pass another one of anympi::op, or a function of " \
                   "two elements that returns one")
 
 // Sentences for the three forms of a function: blocking, immediate and persistent.
@@ -379,10 +378,10 @@ public:
     ANYMPI_REFUSE_ROOTLESS(broadcast_value)
     using ResizingCollectives::broadcast_value;
 
-    ANYMPI_REFUSE_RETURNED(recv, not_contiguous,
-                           "a container such as std::map or std::list is no element of a message: use recv_object")
-    ANYMPI_REFUSE_RETURNED(recv, nested,
-                           "elements such as std::string or std::vector have memory of their own: use recv_object")
+    ANYMPI_REFUSE_RETURNED(
+        recv, not_contiguous,
+        "a container such as std::map or std::list cannot be an element of a message: use recv_object")
+    ANYMPI_REFUSE_RETURNED(recv, nested, "elements such as std::string or std::vector own memory: use recv_object")
     ANYMPI_REFUSE_RETURNED(recv, pointer, "a pointer cannot be received: receive what it points to")
     ANYMPI_REFUSE_RETURNED(recv, address_inside,
                            "an element with a pointer cannot be received, since an address means nothing to other "

@@ -85,11 +85,12 @@ struct Operation {
 
 // The compiler's message if a program ignores the request of an immediate call.
 #define ANYMPI_KEEP_IT                                                                                                 \
-    [[nodiscard("anympi: the request is thrown away, which waits for the operation at once: keep the request, and "    \
-                "call wait()")]]
+    [[nodiscard(                                                                                                       \
+        "anympi: the request is thrown away, so its destructor waits for the operation: keep the request, and "        \
+        "call wait()")]]
 #define ANYMPI_KEEP_IT_FOR_ITS_VALUE                                                                                   \
-    [[nodiscard("anympi: the request is thrown away, and what was given to it or is received: keep the request, "      \
-                "whose wait() hands that out")]]
+    [[nodiscard("anympi: the request is thrown away, and with it the data that it owns: keep the request, "            \
+                "whose wait() returns the data")]]
 
 template <class Value>
 class OwningRequest;
@@ -253,7 +254,7 @@ struct Cargo {
 };
 
 inline constexpr const char* not_one_element = "the message does not hold one element of this type";
-inline constexpr const char* moved_away = "what it held has been moved elsewhere";
+inline constexpr const char* moved_away = "the value has been moved out of the request";
 
 /// Cuts a container that was received into to the size of the received data.
 template <class Value>
@@ -285,7 +286,7 @@ public:
         if (!known)
             status_ = Status(raw);
         if (!value_)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Wait",
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "the value has been returned already"}), "MPI_Wait",
                         detail::Nowhere{});
         status = status_;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", check_amount());
@@ -294,7 +295,7 @@ public:
     /// Returns the value if the operation is complete.
     ANYMPI_CALLS result<std::optional<Value>> test() {
         if (!value_)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Test",
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "the value has been returned already"}), "MPI_Test",
                         detail::Nowhere{});
         const bool known = request_.is_completed();
         int complete = 0;
@@ -365,7 +366,8 @@ public:
 
     ANYMPI_CALLS result<void> start() {
         if (active_)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it is active already"}), "MPI_Start", detail::Nowhere{});
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "the request is active already"}), "MPI_Start",
+                        detail::Nowhere{});
         ANYMPI_CALL(detail::Nowhere{}, MPI_Start, &operation_.handle);
         started();
         return detail::done();
@@ -401,9 +403,9 @@ public:
     /// For functions that start several requests at once. All checks are made before any request is started.
     [[nodiscard]] detail::Fault check_startable() const noexcept {
         if (active_)
-            return {MPI_ERR_REQUEST, "one is active already"};
+            return {MPI_ERR_REQUEST, "a request is active already"};
         if (handle() == MPI_REQUEST_NULL)
-            return {MPI_ERR_REQUEST, "one is null: freed already"};
+            return {MPI_ERR_REQUEST, "a request is null: freed already"};
         return MPI_SUCCESS;
     }
 

@@ -28,7 +28,8 @@ concept Listable = SendBuffer<S> && Receivable<element_of<S>> && !std::same_as<e
 
 // Printed if the root is missing: an int variable that is meant to receive is then taken for the root.
 #define ANYMPI_RETURNED                                                                                                \
-    "anympi: what comes is returned, and the number is the root: to receive into a variable, pass it before the root"
+    "anympi: the received data is returned, and the number is the root: to receive into a variable, pass it before "   \
+    "the root"
 
 class ResizingCollectives : public Collectives {
 public:
@@ -179,7 +180,7 @@ private:
         const std::less<const void*> before;
         if (from.count == 0 || before(from.data, begin) || !before(from.data, begin + std::size(policy.container)))
             return MPI_SUCCESS;
-        return {MPI_ERR_BUFFER, "what is sent is in the container that is to be resized"};
+        return {MPI_ERR_BUFFER, "the data to send is in the container that will be resized"};
     }
     /// Returns the data that this process contributes, and its number of elements.
     template <class S, class P>
@@ -287,7 +288,7 @@ private:
                 if (fault)
                     return fault;
                 if (each == unusable)
-                    return {MPI_ERR_COUNT, "the buffer of the root cannot be divided"};
+                    return {MPI_ERR_COUNT, "the buffer of the root cannot be divided into equal blocks"};
                 // With two groups, the group of the root gets nothing.
                 came = company.is_inter && root < 0 ? 0 : each;
                 const detail::WriteView into = make_room(policy, came);

@@ -203,7 +203,7 @@ public:
     }
     /// @cond only for messages of the compiler
     template <class T>
-    __attribute__((unavailable("anympi: the root is missing: the last number says which process it is, such as 0 or "
+    __attribute__((unavailable("anympi: the root is missing: pass its rank as the last number, such as 0 or "
                                "root(0)"))) detail::Refused
     broadcast_object(const T& object) const;
     /// @endcond

@@ -11,8 +11,7 @@ namespace detail {
 
 inline constexpr const char* uneven = "the buffer does not hold the same number of elements for each process";
 inline constexpr const char* not_as_many = "both buffers must hold the same number of elements";
-inline constexpr const char* not_as_many_each =
-    "what is sent to a process is not as much as the buffer has room for from each";
+inline constexpr const char* not_as_many_each = "the blocks to send and the blocks to receive differ in size";
 
 /// The processes with which this process exchanges data.
 struct Company {
@@ -253,7 +252,7 @@ struct RootedShape {
             if (const Fault fault = compare_blocks<Sends, Receives>(from, into); fault && root.rank() != MPI_ROOT)
                 return fault;
         } else if (from.is_in_place() || into.is_in_place()) { // libraries differ: some wait forever
-            return {MPI_ERR_BUFFER, "in_place is for the root alone"};
+            return {MPI_ERR_BUFFER, "only the root may use in_place"};
         }
         return pass_both(sends, from, receives, into, invoke, root.rank());
     }

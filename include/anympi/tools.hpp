@@ -70,7 +70,7 @@ private:
         if (element < 0 || static_cast<std::size_t>(element) >= sizes_.size())
             return {MPI_ERR_ARG, "the event has no such element"};
         if (sizes_[static_cast<std::size_t>(element)] != size)
-            return {MPI_ERR_TYPE, "the element has another size than what it is read into"};
+            return {MPI_ERR_TYPE, "the element and the variable for it differ in size"};
         return MPI_SUCCESS;
     }
 
@@ -250,8 +250,10 @@ public:
 private:
     Tools() = default;
 
-    static detail::Fault wrong_kind() { return {MPI_ERR_TYPE, "the variable is a number, or text, but not so here"}; }
-    static detail::Fault bound() { return {MPI_ERR_ARG, "the variable belongs to objects of MPI"}; }
+    static detail::Fault wrong_kind() {
+        return {MPI_ERR_TYPE, "the variable is a text, and a number was expected, or the other way round"};
+    }
+    static detail::Fault bound() { return {MPI_ERR_ARG, "the variable is bound to objects of MPI"}; }
     class Room;
     /// Finds a control variable, prepares `room` for its value, and calls `act` with its handle.
     template <class Act>

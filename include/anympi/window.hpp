@@ -99,7 +99,7 @@ public:
 protected:
     [[nodiscard]] static detail::Fault check_size(std::size_t count) {
         if (count > detail::most_elements<T>)
-            return {MPI_ERR_SIZE, "there are not that many bytes in any memory"};
+            return {MPI_ERR_SIZE, "no memory has that many bytes"};
         return MPI_SUCCESS;
     }
     static MPI_Aint bytes(std::size_t count) noexcept { return static_cast<MPI_Aint>(count * sizeof(T)); }

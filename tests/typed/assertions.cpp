@@ -55,7 +55,7 @@ struct Pair {
 } // namespace
 
 TEST_F(Assertions, roots) {
-    const std::string text = "the processes name different roots: " + others +
+    const std::string text = "the processes pass different roots: " + others +
                              "MPI_Bcast of 4 MPI_INT, root 0; process " + last + ": MPI_Bcast of 4 MPI_INT, root 1";
     expect_difference(ErrorClass::root, text, [&] { comm.broadcast(four, is_last ? 1 : 0); });
     std::vector<int> all(4 * n);
@@ -183,7 +183,7 @@ TEST_F(Assertions, types) {
 }
 
 TEST_F(Assertions, operations) {
-    const std::string text = "the processes name different operations: " + others +
+    const std::string text = "the processes pass different operations: " + others +
                              "MPI_Allreduce of MPI_INT, MPI_SUM; process " + last +
                              ": MPI_Allreduce of MPI_INT, MPI_MAX";
     expect_difference(ErrorClass::op, text, [&] {
@@ -192,7 +192,7 @@ TEST_F(Assertions, operations) {
         else
             static_cast<void>(comm.allreduce(1, op::sum));
     });
-    expect_difference(ErrorClass::op, "an own operation", [&] {
+    expect_difference(ErrorClass::op, "a custom operation", [&] {
         if (is_last)
             static_cast<void>(comm.exscan(1, [](int a, int b) { return a + b; }));
         else
@@ -255,7 +255,7 @@ TEST_F(Assertions, mistakes_of_one_process) {
 }
 
 TEST_F(Assertions, immediate_calls) {
-    const std::string text = "the processes name different roots: " + others +
+    const std::string text = "the processes pass different roots: " + others +
                              "MPI_Ibcast of 4 MPI_INT, root 0; process " + last + ": MPI_Ibcast of 4 MPI_INT, root 1";
     // In memory that stays, since what is given up may still be under way.
     static std::vector<int> lasting(4);

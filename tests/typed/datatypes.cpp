@@ -186,7 +186,7 @@ TEST(datatypes, at_run_time) {
         Datatype::of<double>().free();
         ADD_FAILURE() << "a datatype of MPI's own was freed";
     } catch (const anympi::Error& error) {
-        EXPECT_NE(error.message().find("it is borrowed, or predefined"), std::string::npos) << error.what();
+        EXPECT_NE(error.message().find("the object is borrowed or predefined"), std::string::npos) << error.what();
     }
     EXPECT_EQ(column.size(), 24);
     EXPECT_EQ(column.extent(), (2 * 4 + 1) * 8);

@@ -404,7 +404,7 @@ TEST_F(Own, split_transfers) {
         static_cast<void>(std::move(moved).end());
         ADD_FAILURE() << "it ended twice";
     } catch (const Error& error) {
-        EXPECT_EQ(error.message(), "it has ended already");
+        EXPECT_EQ(error.message(), "the transfer has ended already");
         EXPECT_EQ(error.operation(), "MPI_File_write_at_all_end");
     }
     file.sync();
