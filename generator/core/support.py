@@ -16,23 +16,23 @@ _ABBREVIATIONS = ("abi", "io", "rma")  # chapters
 _HEAD = """\
 # Functions of each MPI library
 
-A program that is compiled with anympi may call all {count} functions of MPI 5.0 in C. What answers depends on the library it
-runs on:
+A program that is compiled with anympi may call all {count} functions of MPI 5.0 in C. The tables say
+what happens on each library:
 
-- **yes**: the library's function is called.
-- **anympi**: anympi does it by itself, with another function of the library, or by the name
-  that the function had in the library before it was in the standard.
-- **built**: the library lacks it, anympi builds it from other functions of the library; the last column says how. `ANYMPI_EMULATE=off`
-  turns this off.
-- **replaced**: the library has it, but not as MPI wants it (see the end); anympi builds it all the same. With `ANYMPI_EMULATE=off`
-  the library's own is called.
-- **extended**: the library has it; a function of anympi stands before it, which knows more (see the end), and calls it for the rest. With
-  `ANYMPI_EMULATE=off` the library's own is called.
-- **-**: the library lacks it. The call reports `MPI_ERR_UNSUPPORTED_OPERATION` to the error handler, with a text that names
-  the function and the library.
+| word | meaning |
+|---|---|
+| yes | anympi calls the library's function |
+| anympi | anympi does the work: by itself, with another function of the library, or by the name that the function had in the library before the standard had it |
+| built | the library lacks the function. anympi emulates it with other functions of the library; the last column says how |
+| replaced | the library has the function, but it does not do what MPI requires (see [below](#replaced-functions)). anympi emulates it |
+| extended | the library has the function. anympi's function does more (see [below](#extended-functions)) and calls the library's for the rest |
+| - | the library lacks the function. A call reports `MPI_ERR_UNSUPPORTED_OPERATION` to the error handler, with a text that names the function and the library |
 
-`anympi inspect --functions` tells the same of the libraries of a machine. This table is made by the generator from `api/support.api`,
-`src/bridge/homes.txt` and `api/overrides.api`.
+With `ANYMPI_EMULATE=off`, *built* functions are missing, and anympi calls the library's own functions
+instead of *replaced* and *extended* ones.
+
+`anympi inspect --functions` shows the same for the libraries of a machine. The generator makes this
+page from `api/support.api`, `src/bridge/homes.txt` and `api/overrides.api`.
 """
 
 
@@ -66,7 +66,7 @@ class Support:
         return first is not None and order.index(release) >= order.index(first)
 
     def fulfils(self, condition: Condition, product: str, release: str) -> bool:
-        """Whether a condition of api/overrides.api is true of the library."""
+        """Returns True if the library fulfils a condition of api/overrides.api."""
         if condition.word in ("family", "abi"):
             return condition.of == self.products[product].family
         if condition.word == "datatype":
@@ -109,7 +109,7 @@ def _optional_types(where: str, text: str, api: Api, support: Support) -> list[O
     names, first, how = (part.strip() for part in text.split("|"))
     for name in names.split():
         if f"MPI_{name}" not in known:
-            raise ApiError(f"{where}: MPI_{name} is no datatype of MPI")
+            raise ApiError(f"{where}: MPI_{name} is not a datatype of MPI")
     return [OptionalType(name, _first_releases(where, first, support), how) for name in names.split()]
 
 
@@ -128,7 +128,7 @@ def read(path: Path, api: Api, extensions: list[Synonym]) -> Support:
         else:
             for name in text.split():
                 if name not in names:
-                    raise ApiError(f"{where}: {name} is no function of MPI")
+                    raise ApiError(f"{where}: {name} is not a function of MPI")
                 if name in support.since:
                     raise ApiError(f"{where}: {name} stands twice")
                 support.since[name] = first
@@ -140,7 +140,7 @@ def _can_be_had(function: str | None, column: tuple[str, str], support: Support,
 
 
 def _first_moments(column: tuple[str, str], support: Support, homes: dict[str, Home], register: Register) -> set[str]:
-    """Of functions that are extended from the beginning, in programs of the standard ABI."""
+    """Returns the moments of functions that are extended from the beginning, in programs of the standard ABI."""
     is_whole = all(_can_be_had(home.needs, column, support, register) for home in homes.values())
     return {"binding", "standard_program"} | ({"whole_standard"} if is_whole else set())
 
@@ -186,7 +186,7 @@ def write(api: Api, homes: dict[str, Home], register: Register, support: Support
     for answer in ("yes", "extended", "anympi", "built", "replaced", "-"):
         lines.append(_row([answer, *(str(sum(row[i] == answer for row in rows.values())) for i in range(len(titles)))]))
     everywhere = sum(set(row) == {"yes"} for row in rows.values())
-    lines += ["", f"{everywhere} functions are the library's own in all of these libraries. The others, by chapter of the standard:"]
+    lines += ["", f"All of these libraries have {everywhere} functions themselves. The tables below list the others, by chapter of\nthe standard."]
     for chapter in sorted({f.chapter for f in api.functions}):
         chosen = [f.name for f in api.functions if f.chapter == chapter and set(rows[f.name]) != {"yes"}]
         if chosen:
@@ -226,7 +226,8 @@ def _replaced(support: Support, register: Register) -> list[str]:
 
 
 def _extended(register: Register) -> list[str]:
-    lines = ["", "## Extended functions", "", "Some are extended only when a program needs it. Until then the library's function is called, and the table above says **yes**.", ""]
+    lines = ["", "## Extended functions", "", "Some functions are extended only when a program needs the extension. Until then anympi calls the",
+             "library's function, and the table above says *yes*.", ""]
     lines += [_row(["functions", "libraries", "when", "what anympi's function does"]), _row(["---"] * 4)]
     for (conditions, when, sentence), names in _groups(register.extended).items():
         lines.append(_row([", ".join(names), conditions, register.moments[when], sentence]))

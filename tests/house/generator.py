@@ -91,7 +91,7 @@ MISTAKES = [
     Mistake("wrong twice", "api/overrides.api", "Isendrecv Isendrecv_replace", "Isendrecv Isendrecv", "Isendrecv stands twice"),
     Mistake("wrong in an unknown family", "api/overrides.api", "isendrecv.hpp] wrong | family mpich", "isendrecv.hpp] wrong | family mpitch",
             "not a condition: family mpitch"),
-    Mistake("support of nothing", "api/support.api", "Aint_add Aint_diff", "Aint_add Aint_mul", "Aint_mul is no function"),
+    Mistake("support of nothing", "api/support.api", "Aint_add Aint_diff", "Aint_add Aint_mul", "Aint_mul is not a function"),
     Mistake("support twice", "api/support.api", "Aint_add Aint_diff", "Aint_add Aint_add", "Aint_add stands twice"),
     Mistake("product of an unknown family", "api/support.api", "intel   | Intel MPI | mpich", "intel   | Intel MPI | intel",
             "not a product with its title, family and releases"),
