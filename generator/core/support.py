@@ -28,8 +28,8 @@ what happens on each library:
 | extended | the library has the function. anympi's function does more (see [below](#extended-functions)) and calls the library's for the rest |
 | - | the library lacks the function. A call reports `MPI_ERR_UNSUPPORTED_OPERATION` to the error handler, with a text that names the function and the library |
 
-With `ANYMPI_EMULATE=off`, *built* functions are missing, and anympi calls the library's own functions
-instead of *replaced* and *extended* ones.
+With `ANYMPI_EMULATE=off`, *built* functions are missing, and anympi calls the library's own
+functions instead of *replaced* and *extended* ones.
 
 `anympi inspect --functions` shows the same for the libraries of a machine. The generator makes this
 page from `api/support.api`, `src/bridge/homes.txt` and `api/overrides.api`.
@@ -186,7 +186,7 @@ def write(api: Api, homes: dict[str, Home], register: Register, support: Support
     for answer in ("yes", "extended", "anympi", "built", "replaced", "-"):
         lines.append(_row([answer, *(str(sum(row[i] == answer for row in rows.values())) for i in range(len(titles)))]))
     everywhere = sum(set(row) == {"yes"} for row in rows.values())
-    lines += ["", f"All of these libraries have {everywhere} functions themselves. The tables below list the others, by chapter of\nthe standard."]
+    lines += ["", f"All of these libraries have {everywhere} functions themselves. The tables below list the others, by\nchapter of the standard."]
     for chapter in sorted({f.chapter for f in api.functions}):
         chosen = [f.name for f in api.functions if f.chapter == chapter and set(rows[f.name]) != {"yes"}]
         if chosen:
