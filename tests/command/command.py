@@ -190,14 +190,15 @@ def check_words(context: Context, _folder: Path) -> None:
             (["-np", "3", "ls"], ["-n", "3", "ls"]),
             (["-n3", "ls", "-n4"], ["-n", "3", "ls", "-n4"]),
             (["--np=3", "ls", "-n", "4"], ["-n", "3", "ls", "-n", "4"]),
-            (["--verbose", "-n", "3", "ls"], ["-n", "3", "--verbose", "ls"]),
+            (["-verbose", "-n", "3", "ls"], ["-n", "3", "-verbose", "ls"]),
             (["-host", "a", "-n", "3", "ls"], ["-n", "3", "-host", "a", "ls"]),
             (["-hosts", "a"], ["-hosts", "a"]),
-            (["-hosts", "a", "-np", "3", "--verbose", "ls", "-n", "4"], ["-n", "3", "-hosts", "a", "--verbose", "ls", "-n", "4"]),
+            (["-hosts", "a", "-np", "3", "-verbose", "ls", "-n", "4"], ["-n", "3", "-hosts", "a", "-verbose", "ls", "-n", "4"]),
+            (["--", "--mip", "ls"], ["--mip", "ls"]),
             (["--unknown", "no-program", "-n", "3", "ls"], ["-n", "3", "--unknown", "no-program", "ls"]),
             (["no-program", "-n", "3"], ["no-program", "-n", "3"]),
             (["-host", "a", "--", "ls", "--", "x"], ["-host", "a", "ls", "--", "x"]),
-            (["--verbose", "ls", "--", "x"], ["--verbose", "ls", "--", "x"]),
+            (["-verbose", "ls", "--", "x"], ["-verbose", "ls", "--", "x"]),
             (["ls", "--", "x"], ["ls", "--", "x"]),
             (["--", "ls", "--", "x"], ["ls", "--", "x"]),
             (["-n", "1", "a", ":", "-n", "2", "b"], ["-n", "1", "a", ":", "-n", "2", "b"])]:
@@ -238,6 +239,36 @@ def check_no_additions(context: Context, _folder: Path) -> None:
     expect("root" not in done.output and "oversubscribe" not in done.output, done)
 
 
+# What people type, what they mean, a value.
+MISTYPED = [("--mip", "--mpi", "mpich"), ("--pmi", "--mpi", "mpich"), ("-mpi", "--mpi", "mpich"), ("--dryrun", "--dry-run"), ("--dry_run", "--dry-run"),
+            ("-dry-run", "--dry-run"), ("--chek-hosts", "--check-hosts"), ("--check-host", "--check-hosts"), ("--verbos", "--verbose")]
+
+
+def check_options_of_launchers(context: Context, _folder: Path) -> None:
+    """Options that look like ours, and that a launcher has."""
+    name = first_name(context)
+    for option in ["-verbose", "-v", "-mps", "-help", "-hnp", "--mem", "--mca", "-map-by", "-n", "-np", "-ppn", "--nice", "--no-such-option", "-check_mpi"]:
+        values = ["1"] * (option not in ("-verbose", "-v", "-mps", "-help", "--no-such-option", "-check_mpi")) + ["1"] * (option == "--mca")
+        done = anympi(context, "run", "--mpi", name, "--dry-run", option, *values, "ls")
+        expect(done.code == 0, done)
+
+
+def check_late_mpi(context: Context, _folder: Path) -> None:
+    """--mpi behind the program is the program's."""
+    name = first_name(context)
+    for words in (["--mpi", name], [f"--mpi={name}"], ["-x", "--mpi", "/some/mpi"]):
+        done = anympi(context, "run", "--dry-run", "ls", *words)
+        expect(done.code == 0 and f"stands behind the program: it is an argument of {shutil.which('ls')}" in done.output, done)
+    for words in (["--mpi", "on"], ["--mpi"], ["mpi", name]):
+        expect("behind the program" not in anympi(context, "run", "--dry-run", "ls", *words).output, words)
+    expect("behind the program" not in anympi(context, "run", "--mpi", name, "--dry-run", "ls", "--mpi", name).output, "the user has chosen an MPI")
+
+
+def check_verbose(context: Context, _folder: Path) -> None:
+    done = anympi(context, "run", "--mpi", first_name(context), "--verbose", "--dry-run", "ls", environment={"ANYMPI_VERBOSE": "0"})
+    expect(" ANYMPI_VERBOSE=1 " in done.output and "anympi: chose " in done.output, done)
+
+
 def check_wrong_usage(context: Context, _folder: Path) -> None:
     for words, message in [
             ([], "a command is needed: run, list, "),
@@ -251,6 +282,7 @@ def check_wrong_usage(context: Context, _folder: Path) -> None:
             (["run", "-n", "0", "ls"], "must be 1 or more, not `0`"),
             (["run", "--mpi"], "a value is missing behind --mpi"),
             (["run", "--mpi", "lam", "ls"], "anympi knows no MPI of the name `lam`"),
+            *((["run", option, *words, "ls"], rf"there is no option `{option}`; did you mean `{meant}`\?") for option, meant, *words in MISTYPED),
             (["inspect"], "a FILE is needed"),
             (["adopt"], "a FILE is needed"),
             (["adopt", "x"], "the name of the copy is needed: -o COPY"),
@@ -486,6 +518,9 @@ CHECKS = {
     "forwarded variables": check_forwarding,
     "no options of our own": check_no_additions,
     "wrong usage": check_wrong_usage,
+    "options of launchers": check_options_of_launchers,
+    "--mpi behind the program": check_late_mpi,
+    "--verbose": check_verbose,
     "bad --mpi": check_bad_mpi,
     "launcher of another MPI": check_launcher_of_another,
     "launcher of its own": check_launcher_of_its_own,

@@ -380,7 +380,7 @@ def check_unknown_options(context: Context, folder: Path) -> None:
                   ["no-program", "/bin/cat"], ["-ppn", "1", "no-program", "--own", "/bin/cat"]):
         shown = machine.run("run", "--mpi", library, "--dry-run", *words).output
         expect(starter(context) not in shown and shown.endswith(f" {' '.join(words)}\n"), shown)
-    for words in (["--some-option", "/bin/cat"], ["--some-option=value", "cat"], ["-ppn", "1", "cat"], ["--verbose", "cat"],
+    for words in (["--some-option", "/bin/cat"], ["--some-option=value", "cat"], ["-ppn", "1", "cat"], ["-verbose", "cat"],
                   ["--launch-agent", "/bin/ls", "cat"]):
         shown = machine.run("run", "--mpi", library, "--dry-run", *words).output
         expect(shown.endswith(f" {' '.join([*words[:-1], starter(context), words[-1]])}\n"), shown)

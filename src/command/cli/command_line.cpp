@@ -47,7 +47,8 @@ std::string check_abi(const std::string& value) {
 // CLI11 does not know of words that are meant for others.
 class run_formatter : public help_formatter {
     std::string make_usage(const CLI::App*, std::string) const override {
-        return "Usage: anympi run [--mpi NAME|PREFIX|FILE] [-n N] [--dry-run] [--check-hosts] [launcher options] [--] "
+        return "Usage: anympi run [--mpi NAME|PREFIX|FILE] [-n N] [--dry-run] [--verbose] [--check-hosts] [launcher "
+               "options] [--] "
                "PROGRAM [ARGS]\n";
     }
 };
@@ -65,10 +66,11 @@ CLI::App* add_run(CLI::App& app, run_options& options) {
     run->add_option("--mpi", options.mpi, "a name (mpich, openmpi …), the folder of an installation or a library file")
         ->type_name("MPI")
         ->check(check_mpi);
-    run->add_option("-n,--np", options.ranks, "number of processes (without it: what the launcher makes of that)")
+    run->add_option("-n,--np", options.ranks, "number of processes (default: the launcher decides)")
         ->type_name("N")
         ->check(check_ranks);
     run->add_flag("--dry-run", options.dry_run, "print the command instead of running it");
+    run->add_flag("--verbose", options.verbose, "say what is chosen and why, in every process (as ANYMPI_VERBOSE=1)");
     run->add_flag("--check-hosts", options.checks_hosts, "look for anympi and the MPI on all hosts of the job first");
     run->footer(run_help);
     return run;
@@ -288,14 +290,30 @@ bool is_option_of_srun(std::string_view name, const std::string& value) {
     return name == "mpi" && !check_mpi(value).empty() && offers_with_srun(value);
 }
 
+// An option in no list of ours goes to the launcher, unless it looks like one of ours.
+void check_unknown_options(const CLI::App& run, const std::vector<std::string>& options) {
+    constexpr std::size_t shortest = 3; // too many options are near a shorter one
+    std::vector<std::string> own = long_names_of_options(run);
+    std::erase_if(own, [](const std::string& name) { return name.size() < std::string("--").size() + shortest; });
+    for (const std::string& option : options)
+        if (const std::string meant = nearest(option, own); !meant.empty())
+            throw CLI::Error("Misspelled", with_advice(sentence_of("there is no option `{}`", option), meant) +
+                                               " (an option of the launcher may stand behind `--`)");
+}
+
 void command_line::parse(std::vector<std::string> words) {
+    std::vector<std::string> unknown_options;
     if (!words.empty() && words[0] == "run") {
         words.erase(words.begin());
-        options_.launcher_arguments = take_launcher_arguments(own_options_of(*run_), words, is_option_of_srun);
+        const sorted_words sorted = sort_words(own_options_of(*run_), words, is_option_of_srun);
+        unknown_options = sorted.unknown;
+        options_.launcher_arguments = sorted.launchers;
+        words = sorted.own;
         words.insert(words.begin(), "run");
     }
     std::reverse(words.begin(), words.end()); // as CLI11 wants them
     app_.parse(words);
+    check_unknown_options(*run_, unknown_options);
     if (app_.get_subcommands().empty())
         throw CLI::Error("RequiredError", sentence_of("a command is needed: {}", join_list(names_of_commands(app_))));
     if (run_->parsed() && options_.launcher_arguments.empty())

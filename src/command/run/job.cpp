@@ -242,7 +242,7 @@ job prepare(const job_request& request, const settings& configured) {
     // The file itself, so that the processes of the job need not search, and find the same on every machine.
     ready.environment = {fmt::format("ANYMPI_MPI={}", request.mpi.path),
                          fmt::format("{}={}", runtime::fingerprint_variable, runtime::fingerprint(request.mpi).text)};
-    if (configured.flag("run.verbose") && configured.origin("run.verbose") != "ANYMPI_VERBOSE")
+    if (request.adds_verbose)
         ready.environment.emplace_back("ANYMPI_VERBOSE=1");
     append(ready.environment, with.style->environment(with, words));
     return ready;

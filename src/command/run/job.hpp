@@ -8,27 +8,29 @@
 
 namespace anympi::command {
 
-// What the user wants to be started.
+/// What the user wants to be started.
 struct job_request {
     runtime::library mpi;
-    int ranks = 0;                               // 0: as many as the launcher likes
+    int ranks = 0;                               // 0: the launcher decides
     std::vector<std::string> launcher_arguments; // options of the launcher, the program, its arguments
+    bool adds_verbose = false;                   // sets ANYMPI_VERBOSE=1 for the processes of the job
 };
 
-// A command for the launcher that belongs to the MPI.
+/// A command for the launcher that belongs to the MPI.
 struct job {
     std::vector<std::string> command;
-    std::vector<std::string> environment; // NAME=VALUE, beside what there is
+    std::vector<std::string> environment; // NAME=VALUE, in addition to the environment of this process
     std::string mpi;                      // the library file
-    std::vector<std::string> programs;    // those that words with a slash name
+    std::vector<std::string> programs;    // programs that were named by a path
     std::string warning;
-    std::string problem; // why nothing can be started, and what to do; empty where it can
+    std::string problem; // why the job cannot be started, and what to do; empty if it can
 };
 
+/// Makes the command for a job.
 job prepare(const job_request& request, const settings& configured);
 
-// Puts the job in the place of this process, so that signals, exit code and streams are the launcher's own. Returns the
-// reason where that fails.
+/// Replaces this process by the launcher, so that signals, exit code and streams are the launcher's own. Returns the
+/// reason if that fails.
 std::string start(const job& ready);
 
 } // namespace anympi::command

@@ -30,7 +30,7 @@ constexpr std::string_view with_one_value[] = {
     "x", "H", "am", "tune", "default-hostfile", "prefix", "app", "rank-by", "N", "npernode", "npersocket", "rankfile",
     "rf", "slot-list", "cpu-set", "cpu-list", "cpus-per-proc", "cpus-per-rank", "output", "output-filename", "stdin",
     "report-pid", "report-uri", "preload-files", "personality", "dvm", "display", "runtime-options", "ompi-server",
-    "launch-agent",
+    "launch-agent", "hnp",
     // srun
     "nodes", "ntasks", "p", "partition", "w", "nodelist", "t", "time", "A", "account", "J", "job-name", "o", "e",
     "error", "i", "input", "D", "chdir", "mpi", "exclude", "C", "constraint", "qos", "G", "gpus", "cpus-per-task",
@@ -41,7 +41,7 @@ constexpr std::string_view with_one_value[] = {
 constexpr std::string_view without_value[] = {
     // hydra
     "genvall", "genvnone", "envall", "envnone", "prepend-rank", "l", "print-rank-map", "print-all-exitcodes", "verbose",
-    "v", "localonly", "nolocal", "enable-x", "disable-x", "disable-auto-cleanup",
+    "v", "localonly", "nolocal", "enable-x", "disable-x", "disable-auto-cleanup", "mps", "help",
     // Open MPI
     "oversubscribe", "nooversubscribe", "allow-run-as-root", "bynode", "byslot", "bycore", "bysocket", "bind-to-core",
     "bind-to-none", "bind-to-socket", "report-bindings", "tag-output", "timestamp-output", "merge-stderr-to-stdout",
@@ -173,12 +173,16 @@ void drop_separator(word_list& words) {
         words.erase(separator);
 }
 
+// Returns true for `-mpi`: one dash of `--mpi` is missing, and no launcher has an option of this name with one dash.
+bool is_short_form_of(const std::vector<own_option>& ours, const std::string& name) {
+    const auto is_same = [&](const own_option& one) { return one.name == "-" + name; };
+    return !is_one_of(name_of_option(name), without_value) && std::any_of(ours.begin(), ours.end(), is_same);
+}
+
 } // namespace
 
-word_list take_launcher_arguments(const std::vector<own_option>& ours, word_list& words,
-                                  launchers_option is_launchers) {
-    word_list own;
-    word_list launchers;
+sorted_words sort_words(const std::vector<own_option>& ours, word_list words, launchers_option is_launchers) {
+    sorted_words sorted;
     auto word = words.begin();
     bool may_be_value = false; // of the option before
     const auto take = [&](word_list& to, std::size_t count) {
@@ -190,19 +194,21 @@ word_list take_launcher_arguments(const std::vector<own_option>& ours, word_list
         if (!is_option(*word)) {
             if (!may_be_value || word->find('/') != word->npos || !find_program(*word).empty())
                 break;
-            take(launchers, 1);
+            take(sorted.launchers, 1);
             may_be_value = false;
             continue;
         }
         // Launchers also write -np, which to CLI11 would be the option -n with the value p, and -n4.
         const std::string spelled = *word == "-np" ? "--np" : is_short_count(*word) ? "--np=" + word->substr(2) : *word;
         const std::size_t equals = spelled.find('=');
+        const std::string name = spelled.substr(0, equals);
         const auto option =
-            std::find_if(ours.begin(), ours.end(),
-                         [name = spelled.substr(0, equals)](const own_option& one) { return one.name == name; });
+            std::find_if(ours.begin(), ours.end(), [&](const own_option& one) { return one.name == name; });
         may_be_value = option == ours.end() && is_unknown(*word);
         if (option == ours.end()) {
-            take(launchers, 1 + values_of(*word));
+            if (is_unknown(name) || is_short_form_of(ours, name))
+                sorted.unknown.push_back(name);
+            take(sorted.launchers, 1 + values_of(*word));
             continue;
         }
         const bool has_value = option->takes_value && equals == spelled.npos && word + 1 != words.end();
@@ -210,14 +216,13 @@ word_list take_launcher_arguments(const std::vector<own_option>& ours, word_list
         const bool is_ours = !option->takes_value || !is_launchers(name_of_option(option->name), value);
         if (is_ours)
             *word = spelled;
-        take(is_ours ? own : launchers, has_value ? 2 : 1);
+        take(is_ours ? sorted.own : sorted.launchers, has_value ? 2 : 1);
     }
     word_list rest(word, words.end());
-    if (!launchers.empty() || (!rest.empty() && rest.front() == "--"))
+    if (!sorted.launchers.empty() || (!rest.empty() && rest.front() == "--"))
         drop_separator(rest);
-    std::move(rest.begin(), rest.end(), std::back_inserter(launchers));
-    words = own;
-    return launchers;
+    std::move(rest.begin(), rest.end(), std::back_inserter(sorted.launchers));
+    return sorted;
 }
 
 word_list values_of_options(const word_list& words, const std::vector<std::string_view>& names) {

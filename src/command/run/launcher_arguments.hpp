@@ -7,21 +7,26 @@
 
 namespace anympi::command {
 
-// An option of `anympi run` as it is written: "-n" or "--np".
+/// An option of `anympi run` as it is written: "-n" or "--np".
 struct own_option {
     std::string name;
     bool takes_value;
 };
 
-// Removes from the words of a command line those that are for the launcher, and returns them in their order: the
-// launcher's options, the program and the program's arguments. A `--` before the program is dropped, since hydra does
-// not know it.
-//
-// Options of `ours` are recognised anywhere before the program. `is_launchers` is asked about those of them that have a
-// value: a launcher may have an option of the same name.
+/// The words of a command line, sorted by who is to read them.
+struct sorted_words {
+    std::vector<std::string> own;       // anympi's options with their values
+    std::vector<std::string> launchers; // the launcher's options, the program and the program's arguments
+    std::vector<std::string> unknown;   // of the launcher's options those that are in no list of ours, without values
+};
+
+/// Asks whether an option with the name of one of ours is for the launcher, which may have one of that name, too.
 using launchers_option = bool (*)(std::string_view name, const std::string& value);
-std::vector<std::string> take_launcher_arguments(const std::vector<own_option>& ours, std::vector<std::string>& words,
-                                                 launchers_option is_launchers);
+
+/// Sorts the words behind `anympi run`. Options of `ours` are recognised anywhere before the program or `--`. A `--`
+/// before the program is dropped, since hydra does not know it.
+sorted_words sort_words(const std::vector<own_option>& ours, std::vector<std::string> words,
+                        launchers_option is_launchers);
 
 // Returns the values of the launcher's options of these names, which are written without dashes, for all programs of a
 // job.

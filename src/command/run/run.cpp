@@ -5,7 +5,10 @@
 #include "command/cli/this_machine.hpp"
 #include "command/hosts/host_differences.hpp"
 #include "command/run/job.hpp"
+#include "command/run/launcher_arguments.hpp"
+#include "runtime/environment.hpp"
 #include "runtime/find/choose.hpp"
+#include "runtime/find/requested_name.hpp"
 #include "runtime/message.hpp"
 
 #include <cstdlib>
@@ -40,13 +43,43 @@ std::string look_at_hosts(const job& ready, const settings& configured) {
     return explain_obstacles(compare_hosts(look_at_this_host(ready.mpi, "", programs), answers, way));
 }
 
+// Returns the name or path of an MPI that `--mpi` among the arguments of a program has; empty if there is none.
+std::string find_late_mpi(const job_part& part) {
+    const std::string option = "--mpi";
+    for (auto word = part.arguments.begin(); word != part.arguments.end(); ++word) {
+        const bool is_option = *word == option && word + 1 != part.arguments.end();
+        const std::string value = is_option                         ? word[1]
+                                  : word->starts_with(option + "=") ? word->substr(option.size() + 1)
+                                                                    : "";
+        if (value.starts_with('/') || runtime::is_known_name(value))
+            return value;
+    }
+    return "";
+}
+
+// Options behind the program are the program's own. Somebody who writes --mpi there usually means anympi's.
+std::string explain_late_mpi(const std::vector<std::string>& words) {
+    for (const job_part& part : find_programs_among(words))
+        if (const std::string mpi = find_late_mpi(part); !part.program.empty() && !mpi.empty())
+            return sentence_of(
+                "`--mpi {}` stands behind the program: it is an argument of {} and does not choose the MPI\n"
+                "to choose the MPI, write it before the program: `anympi run --mpi {} … {}`",
+                mpi, part.program, mpi, part.program);
+    return "";
+}
+
 } // namespace
 
 int run(const run_options& options) {
     const settings configured = read_settings();
-    if (configured.flag("run.verbose"))
-        setenv("ANYMPI_VERBOSE", "1", 0);
-    const job ready = prepare({choose_for(options).mpi, options.ranks, options.launcher_arguments}, configured);
+    const bool is_verbose = options.verbose || configured.flag("run.verbose");
+    const bool adds_verbose = is_verbose && !runtime::is_on("ANYMPI_VERBOSE");
+    if (adds_verbose)
+        setenv("ANYMPI_VERBOSE", "1", 1);
+    const runtime::choice chosen = choose_for(options);
+    const job ready = prepare({chosen.mpi, options.ranks, options.launcher_arguments, adds_verbose}, configured);
+    if (options.mpi.empty())
+        say_if_any(explain_late_mpi(options.launcher_arguments));
     say_if_any(ready.warning);
     say_if_any(ready.problem);
     if (!ready.problem.empty())

@@ -9,6 +9,7 @@ struct run_options {
     std::string mpi; // a name, a prefix or a library file; empty: chosen as programs choose
     int ranks = 0;   // 0: as many as the launcher likes
     bool dry_run = false;
+    bool verbose = false;                        // as ANYMPI_VERBOSE=1
     bool checks_hosts = false;                   // look at the hosts of the job before its start
     std::vector<std::string> launcher_arguments; // options of the launcher, the program, its arguments
 };
