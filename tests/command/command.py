@@ -254,14 +254,14 @@ def check_options_of_launchers(context: Context, _folder: Path) -> None:
 
 
 def check_late_mpi(context: Context, _folder: Path) -> None:
-    """--mpi behind the program is the program's."""
+    """--mpi after the program is the program's."""
     name = first_name(context)
     for words in (["--mpi", name], [f"--mpi={name}"], ["-x", "--mpi", "/some/mpi"]):
         done = anympi(context, "run", "--dry-run", "ls", *words)
-        expect(done.code == 0 and f"stands behind the program: it is an argument of {shutil.which('ls')}" in done.output, done)
+        expect(done.code == 0 and f"comes after the program: it is an argument of {shutil.which('ls')}" in done.output, done)
     for words in (["--mpi", "on"], ["--mpi"], ["mpi", name]):
-        expect("behind the program" not in anympi(context, "run", "--dry-run", "ls", *words).output, words)
-    expect("behind the program" not in anympi(context, "run", "--mpi", name, "--dry-run", "ls", "--mpi", name).output, "the user has chosen an MPI")
+        expect("after the program" not in anympi(context, "run", "--dry-run", "ls", *words).output, words)
+    expect("after the program" not in anympi(context, "run", "--mpi", name, "--dry-run", "ls", "--mpi", name).output, "the user has chosen an MPI")
 
 
 def check_verbose(context: Context, _folder: Path) -> None:
@@ -519,7 +519,7 @@ CHECKS = {
     "no options of our own": check_no_additions,
     "wrong usage": check_wrong_usage,
     "options of launchers": check_options_of_launchers,
-    "--mpi behind the program": check_late_mpi,
+    "--mpi after the program": check_late_mpi,
     "--verbose": check_verbose,
     "bad --mpi": check_bad_mpi,
     "launcher of another MPI": check_launcher_of_another,

@@ -47,9 +47,7 @@ std::string check_abi(const std::string& value) {
 // CLI11 does not know of words that are meant for others.
 class run_formatter : public help_formatter {
     std::string make_usage(const CLI::App*, std::string) const override {
-        return "Usage: anympi run [--mpi NAME|PREFIX|FILE] [-n N] [--dry-run] [--verbose] [--check-hosts] [launcher "
-               "options] [--] "
-               "PROGRAM [ARGS]\n";
+        return "Usage: anympi run [--mpi NAME|PREFIX|FILE] [-n N] [options] [launcher options] [--] PROGRAM [ARGS]\n";
     }
 };
 
@@ -298,7 +296,7 @@ void check_unknown_options(const CLI::App& run, const std::vector<std::string>& 
     for (const std::string& option : options)
         if (const std::string meant = nearest(option, own); !meant.empty())
             throw CLI::Error("Misspelled", with_advice(sentence_of("there is no option `{}`", option), meant) +
-                                               " (an option of the launcher may stand behind `--`)");
+                                               " (an option of the launcher may follow `--`)");
 }
 
 void command_line::parse(std::vector<std::string> words) {

@@ -62,7 +62,7 @@ std::string explain_late_mpi(const std::vector<std::string>& words) {
     for (const job_part& part : find_programs_among(words))
         if (const std::string mpi = find_late_mpi(part); !part.program.empty() && !mpi.empty())
             return sentence_of(
-                "`--mpi {}` stands behind the program: it is an argument of {} and does not choose the MPI\n"
+                "`--mpi {}` comes after the program: it is an argument of {} and does not choose the MPI\n"
                 "to choose the MPI, write it before the program: `anympi run --mpi {} … {}`",
                 mpi, part.program, mpi, part.program);
     return "";
