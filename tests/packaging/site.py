@@ -238,7 +238,6 @@ def prepare(context: Context, work: Path) -> None:
 NOT_YET = set("""
 CHANGELOG.md
 
-docs/roadmap.md
 """.split())
 
 OF_SITE = {
