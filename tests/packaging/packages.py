@@ -41,6 +41,37 @@ def check_moved(context: Context, folder: Path) -> None:
         run_everywhere(context, program, moved / "bin")
 
 
+def check_moved_with_programs(context: Context, folder: Path) -> None:
+    """A program below the root starts after the whole root was moved. For another one `inspect` and `doctor` name the folder that
+    is gone, `anympi run` starts it, and the doctor's command repairs it."""
+    need("ldd", "patchelf")
+    first, (source, _) = install_and_move(context, folder), sources(folder)
+    inside, outside = Path("apps") / "bin" / "a program", folder / "a program"
+    (first / inside).parent.mkdir(parents=True)
+    for words in (["-o", first / inside], [f"-o{outside}"]):
+        done = process.run([first / "bin" / "mpicc", source, *words], SECONDS)
+        expect(done.code == 0, done)
+    done = process.run([first / "bin" / "mpicc", source], SECONDS, directory=first / "apps")  # a.out
+    expect(done.code == 0 and process.run([outside], SECONDS).code == 0, done)
+    moved = folder / "moved again"
+    first.rename(moved)
+    for program in (moved / inside, moved / "apps" / "a.out"):
+        expect(process.run([program], SECONDS).code == 0, process.run(["ldd", program], SECONDS))
+    shutil.copy(moved / inside, folder / "copy")
+    expect(f"[$ORIGIN/../../lib:{first}/lib]" in process.run(["readelf", "-dW", folder / "copy"], SECONDS).output, "no absolute path")
+    done = process.run([outside], SECONDS)
+    expect(done.code == 127 and "libmpi_abi.so.1: cannot open shared object file" in done.output, done)
+    done = anympi(context, "inspect", outside, bin_folder=moved / "bin")
+    expect(f"the folder {first}/lib, where libraries are expected, does not exist" in done.output, done)
+    done = anympi(context, "run", "-n", "1", "--", outside, bin_folder=moved / "bin")
+    expect("cannot open shared object file" not in done.output, done)
+    done = anympi(context, "doctor", outside, bin_folder=moved / "bin")
+    expect(done.code == 1 and f"its RUNPATH leads to {first}/lib, which does not exist" in done.output, done)
+    remedy = re.search(r"`(patchelf --set-rpath .*)`", done.output)
+    expect(remedy and process.run(["sh", "-c", remedy.group(1)], SECONDS).code == 0, done)
+    expect(process.run([outside], SECONDS).code == 0, "the doctor's command did not help")
+
+
 def check_fronts(context: Context, folder: Path) -> None:
     """Programs of the vendors run by the fronts of a moved installation, started and adopted; nothing there has a name for
     linkers."""
@@ -351,6 +382,7 @@ def check_debian_package(context: Context, folder: Path) -> None:
 
 CHECKS = {
     "moved": check_moved,
+    "moved with programs": check_moved_with_programs,
     "fronts": check_fronts,
     "mpiexec": check_mpiexec,
     "doctor of an installation": check_doctor,

@@ -3,11 +3,13 @@
 #include "command/cli/files.hpp"
 #include "command/cli/own_files.hpp"
 #include "command/cli/printable.hpp"
+#include "command/cli/shell_quoting.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/inspect/examination.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/inspect/support.hpp"
 #include "command/run/placement.hpp"
+#include "runtime/find/sonames.hpp"
 #include "runtime/identify/identify.hpp"
 
 #include <fmt/core.h>
@@ -40,6 +42,24 @@ void check_libraries(const examination& program, findings& seen) {
             {level::problem, "libraries",
              fmt::format("{} needs {}, which the dynamic linker does not find", program.file.path, join_list(missing)),
              "install them, or name their folder in LD_LIBRARY_PATH"});
+}
+
+// Only anympi's own library: those of the vendors are often missing, and `anympi run` puts one of ours in their place.
+void check_front(const examination& program, findings& seen) {
+    const std::string front = runtime::soname_of(abi::standard);
+    if (std::find(program.not_found.begin(), program.not_found.end(), front) == program.not_found.end())
+        return;
+    const std::string folder = real_path(folder_of_fronts().parent_path());
+    const std::string where =
+        program.missing_folders.empty()
+            ? "no RUNPATH leads to it"
+            : fmt::format("its RUNPATH leads to {}, which does not exist", join_list(program.missing_folders));
+    seen.push_back(
+        {level::problem, "libraries",
+         fmt::format("{} needs {}, which the dynamic linker does not find: {}", program.file.path, front, where),
+         fmt::format("start it by `anympi run`, link it again with this mpicc, or correct the RUNPATH: "
+                     "`{}`",
+                     quote_command({}, {"patchelf", "--set-rpath", folder, program.file.path}))});
 }
 
 // An RPATH comes before every library path. `anympi run` preloads the libraries that an RPATH would replace; other
@@ -118,6 +138,7 @@ findings check_program(const std::string& path, const survey& machine) {
         return explain_unreadable(program);
     findings seen;
     check_libraries(program, seen);
+    check_front(program, seen);
     if (program.verdict == answer::several)
         seen.push_back({level::problem, "two_mpis", fmt::format("{}: {}", program.file.path, program.remarks.back()),
                         "build all parts with the same MPI; `anympi inspect` shows them"});

@@ -184,6 +184,7 @@ examination examine(const std::string& path, const std::string& library_path) {
         result.remarks.emplace_back("It is linked statically: no library can be put in its place.");
     const loaded_files loaded = follow_dependencies(result.file, library_path);
     result.not_found = loaded.not_found;
+    result.missing_folders = loaded.missing_folders;
     const shared_names names(loaded);
     witnesses seen;
     judge_own_mpi(result, seen);

@@ -36,8 +36,9 @@ struct examination {
     mpi_use uses;                   // of all its parts
     mpi_use required;               // without what is only asked for by weak references
     std::vector<std::string> users; // the parts that use MPI
-    std::vector<std::string> not_found; // needed libraries that the dynamic linker would not find
-    std::vector<std::string> remarks;   // sentences
+    std::vector<std::string> not_found;       // needed libraries that the dynamic linker would not find
+    std::vector<std::string> missing_folders; // where their RPATHs and RUNPATHs lead
+    std::vector<std::string> remarks;         // sentences
 };
 
 // `path` as a person writes it; a name without a slash that is no file here is looked for in PATH.

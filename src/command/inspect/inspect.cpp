@@ -93,6 +93,7 @@ json describe(const examination& result, const std::vector<runtime::library>& li
                      {"data", result.uses.data},
                      {"fortran", result.uses.fortran},
                      {"not_found", result.not_found},
+                     {"missing_folders", result.missing_folders},
                      {"remarks", result.remarks},
                      {"machine", json::array()}});
     if (result.verdict != answer::no_mpi)
@@ -212,6 +213,10 @@ void print_library_names(const examination& result) {
     for (const std::string& soname : result.not_found)
         if (!result.mpis.contains(soname))
             show_wrapped("  ", "    ", "needs {}: {}", soname, painted("not found", style::doubtful));
+    for (const std::string& folder : result.missing_folders)
+        show_wrapped(
+            "  ", "    ", "{}",
+            painted("the folder " + folder + ", where libraries are expected, does not exist", style::doubtful));
 }
 
 void print(const examination& result, const std::vector<runtime::library>& libraries) {

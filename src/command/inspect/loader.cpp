@@ -159,6 +159,13 @@ folder_list rpath_of(const binary& file, const folder_list& inherited) {
     return folders;
 }
 
+void add_missing_folders(const binary& file, folder_list& missing) {
+    for (const folder_list& named : {file.rpath, file.runpath})
+        for (const std::string& folder : expand_tokens(named, file))
+            if (!is_folder(folder) && std::find(missing.begin(), missing.end(), folder) == missing.end())
+                missing.push_back(folder);
+}
+
 } // namespace
 
 bool is_part_of_mpi(const loaded_file& part) {
@@ -182,6 +189,7 @@ loaded_files follow_dependencies(const binary& first, const std::string& library
             const std::string path = find_in(folders, name);
             if (path.empty()) {
                 loaded.not_found.push_back(name);
+                add_missing_folders(part.file, loaded.missing_folders);
                 continue;
             }
             loaded.files.push_back({read_binary(path), name});

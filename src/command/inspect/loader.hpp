@@ -17,6 +17,8 @@ struct loaded_file {
 struct loaded_files {
     std::vector<loaded_file> files;
     std::vector<std::string> not_found; // sonames
+    // Folders of RPATHs and RUNPATHs that do not exist, of the files that need what was not found.
+    std::vector<std::string> missing_folders;
 };
 
 loaded_files follow_dependencies(const binary& first, const std::string& library_path);
