@@ -31,7 +31,7 @@ namespace {
 
 constexpr int wrong_usage = 2;
 
-// A path has a slash in it; what has none must be a name.
+// A value with a slash is a path. Any other value must be a name.
 std::string check_mpi(const std::string& value) {
     const bool is_good = value.find('/') != value.npos || runtime::is_known_name(value);
     return is_good ? "" : explain_unknown_mpi(value);
@@ -187,7 +187,7 @@ struct host_options {
 
 void add_hosts(CLI::App& doctor, host_options& options) {
     CLI::Option* const hosts =
-        doctor.add_option("--hosts", options.list, "compare hosts: na,nb (default: those of the Slurm allocation)")
+        doctor.add_option("--hosts", options.list, "compare hosts: na,nb (default: the hosts of the Slurm allocation)")
             ->type_name("LIST")
             ->expected(0, 1);
     doctor.add_option("--limit", options.limit, "with --hosts: how many seconds each host may take (default: 20)")
@@ -288,7 +288,7 @@ bool is_option_of_srun(std::string_view name, const std::string& value) {
     return name == "mpi" && !check_mpi(value).empty() && offers_with_srun(value);
 }
 
-// An option in no list of ours goes to the launcher, unless it looks like one of ours.
+// An unknown option goes to the launcher, unless it looks like a misspelled option of anympi.
 void check_unknown_options(const CLI::App& run, const std::vector<std::string>& options) {
     constexpr std::size_t shortest = 3; // too many options are near a shorter one
     std::vector<std::string> own = long_names_of_options(run);

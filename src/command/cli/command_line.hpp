@@ -5,13 +5,13 @@
 
 namespace anympi::command {
 
-// Reads the words behind the name of the command, and does what they say. Returns the exit code.
+/// Reads the words after the name of the command and runs the command. Returns the exit code.
 int parse_and_run(std::vector<std::string> words);
 
-// The commands and options that there are: manual pages and completions are made of it.
+/// The commands and their options. Manual pages and completions are generated from them.
 struct option_description {
     std::vector<std::string> names; // empty for positional arguments
-    std::string value;              // what stands behind the names; empty if it takes no value
+    std::string value;              // the name of its value; empty if it takes no value
     std::string positional;
     std::string text;
 };

@@ -19,7 +19,7 @@ namespace {
 // All that is known of one library.
 struct entry {
     runtime::library mpi;
-    std::string name; // what --mpi takes for this library alone; empty: it cannot be chosen
+    std::string name; // the name by which --mpi chooses exactly this library; empty if it cannot be chosen
     probe_result probed;
     std::string launcher; // empty: none was found
     bool is_chosen;

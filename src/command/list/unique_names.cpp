@@ -29,7 +29,7 @@ std::size_t count_of_name(const std::vector<runtime::library>& libraries, const 
     }));
 }
 
-// Returns the names of one library, the shortest first. A version stands in them if there are several versions.
+// Returns the names of one library, the shortest first. They have the version if there are several versions.
 std::vector<std::string> names_to_try(const std::vector<runtime::library>& libraries, const runtime::library& mpi) {
     const std::string family = family_of(mpi);
     const std::string with_version = family + "-" + mpi.version;

@@ -37,7 +37,7 @@ constexpr std::string_view with_one_value[] = {
     "ntasks-per-node", "mem", "export", "cpu-bind", "distribution", "m", "task-prolog", "task-epilog", "prolog",
     "epilog"};
 
-// Those without a value that often stand right before the program.
+// Options without a value that often come right before the program.
 constexpr std::string_view without_value[] = {
     // hydra
     "genvall", "genvnone", "envall", "envnone", "prepend-rank", "l", "print-rank-map", "print-all-exitcodes", "verbose",

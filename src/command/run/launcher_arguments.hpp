@@ -17,10 +17,10 @@ struct own_option {
 struct sorted_words {
     std::vector<std::string> own;       // anympi's options with their values
     std::vector<std::string> launchers; // the launcher's options, the program and the program's arguments
-    std::vector<std::string> unknown;   // of the launcher's options those that are in no list of ours, without values
+    std::vector<std::string> unknown;   // names of the launcher's options that anympi does not know
 };
 
-/// Asks whether an option with the name of one of ours is for the launcher, which may have one of that name, too.
+/// Returns true if an option that has the name of an option of anympi is meant for the launcher.
 using launchers_option = bool (*)(std::string_view name, const std::string& value);
 
 /// Sorts the words behind `anympi run`. Options of `ours` are recognised anywhere before the program or `--`. A `--`

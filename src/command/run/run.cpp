@@ -43,7 +43,7 @@ std::string look_at_hosts(const job& ready, const settings& configured) {
     return explain_obstacles(compare_hosts(look_at_this_host(ready.mpi, "", programs), answers, way));
 }
 
-// Returns the name or path of an MPI that `--mpi` among the arguments of a program has; empty if there is none.
+// Returns the value of `--mpi` among the arguments of a program if it names an MPI, else an empty text.
 std::string find_late_mpi(const job_part& part) {
     const std::string option = "--mpi";
     for (auto word = part.arguments.begin(); word != part.arguments.end(); ++word) {

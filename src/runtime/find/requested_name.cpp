@@ -41,7 +41,7 @@ std::size_t length_of_word(std::string_view text, std::string_view word) {
     return at;
 }
 
-// Reads what follows the family: nothing, or a version ("-5.0.7", " v5.0.7"). Returns false if it is neither.
+// Reads what follows the family: nothing, or a version ("-5.0.7", " v5.0.7"). Returns false if it is anything else.
 bool read_version(std::string_view rest, std::string_view& version) {
     rest = without_separators_at_ends(rest);
     if (rest.size() > 1 && to_lower(rest[0]) == 'v' && is_digit(rest[1]))

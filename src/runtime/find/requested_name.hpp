@@ -15,14 +15,15 @@ enum class wanted_abi : unsigned char { any, standard, vendor };
 /// "intel:vendor". Case, spaces, `-` and `_` do not count, so that "Open MPI 5.0.7" is "openmpi-5.0.7". The family may
 /// also be `standard` alone: any library that has the standard ABI.
 struct requested_name {
-    const known_product* product = nullptr; // nullptr: any
-    std::string_view version;               // "5.0": 5.0 and all its releases; "": any. Part of the text that was read
+    const known_product* product = nullptr; // nullptr if any product is meant
+    std::string_view
+        version; // "5.0" means all releases of 5.0; empty if any is meant. A part of the text that was read
     wanted_abi interface = wanted_abi::any;
 
     family lineage() const { return product ? product->lineage : family::unknown; }
 };
 
-/// Reads a name. Returns false if the text is no name of an MPI.
+/// Reads a name. Returns false if the text does not name an MPI.
 bool read_name(std::string_view text, requested_name& name);
 
 bool is_known_name(std::string_view text);
@@ -34,8 +35,8 @@ bool goes_by_name(const library& mpi, const requested_name& name);
 /// "5.0 or newer" may be each that is not older.
 bool has_version(std::string_view known, std::string_view wanted);
 
-/// Returns the known name that was probably meant ("mpich" for "mpcih"), with the version that stands behind it; an
-/// empty text if no known name is near.
+/// Returns the known name that was probably meant, with its version ("mpich-4" for "mpcih-4"), or an empty text if no
+/// known name is near.
 bounded_text<64> nearest_name(std::string_view text);
 
 /// Returns "did you mean `mpich`?" or, if no known name is near, what how_to_ask() returns.

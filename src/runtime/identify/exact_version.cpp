@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t longest_version = sizeof(library::version) - 1;
 constexpr std::string_view update_of_year = " Update "; // "2018 Update 3"
 
-// Returns the number at the beginning of a text; -1 if there is none.
+// Returns the number at the beginning of a text, or -1.
 int leading_number(std::string_view text) {
     int number = -1;
     std::from_chars(text.data(), text.data() + text.size(), number);
@@ -48,7 +48,7 @@ bool has_form_of_version(std::string_view text) {
     return (points == 1 || points == 2) && text.empty();
 }
 
-// Returns true if a text of the file can be the version of MPICH, of which the functions tell the release.
+// Returns true if a text of the file can be the version of an MPICH whose functions tell this release.
 bool may_be_of_release(std::string_view text, std::string_view release) {
     constexpr std::string_view open_end = " or newer";
     if (!has_form_of_version(text))

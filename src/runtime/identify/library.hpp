@@ -71,7 +71,7 @@ bool is_draft(const library& mpi);
 
 bool is_at_least(const library& mpi, int major, int minor);
 
-/// Returns the product with this `name` or `alias`, nullptr if there is none.
+/// Returns the product with this `name` or `alias`, or nullptr.
 const known_product* find_product(const char* name);
 
 /// Returns the name of the library's product (`mpich`), which the settings `launcher.NAME` and `options.NAME` have; the
