@@ -18,7 +18,7 @@ from lib.module_systems import environment_modules
 from lib.process import Completed
 
 STANDARD = ["HAS_MAIN", "FUNCTION_NAME=use"]
-SECOND = "verify_asan_link_order=0"  # AddressSanitizer may be loaded behind libraries of ours
+SECOND = "verify_asan_link_order=0"  # AddressSanitizer may be loaded after libraries of anympi
 
 IS_SERIAL = True
 
@@ -240,7 +240,7 @@ def check_noise(context: Context, folder: Path) -> None:
 
 
 def fronts(context: Context, *names: str) -> str:
-    """Folders of fronts, as they stand on a library path."""
+    """Folders of fronts, as LD_LIBRARY_PATH has them."""
     return ":".join(str(context.build / "lib" / "anympi" / name) for name in names)
 
 
@@ -702,7 +702,7 @@ def check_terminal(context: Context, folder: Path) -> None:
 
 
 def check_terminal_of_program(context: Context, folder: Path) -> None:
-    """The program's streams are those of the command."""
+    """The program has the streams of the command."""
     machine = FakeMachine(context, folder)
     library = machine.mpi("mpich", "usr")
     shown = machine.run_in_terminal("run", "--mpi", library, "sh", "-c", "test -t 0 && test -t 1 && echo a terminal")
