@@ -75,8 +75,17 @@ def links_of(page: str) -> list[str]:
 
 
 def for_mkdocs(text: str) -> str:
-    """The info string `sh elsewhere` speaks to the tests. MkDocs takes only the name of a language."""
-    return re.sub(r"^(\s*```\w+) .*$", r"\1", text, flags=re.MULTILINE)
+    """MkDocs wants four spaces for each level of a list, and only the name of a language behind the fence of a block."""
+    lines, fence = [], None
+    for line in text.splitlines():
+        spaces = len(line) - len(line.lstrip(" ")) if fence is None else fence
+        deeper = " " * (spaces // 2 * 2)  # two or three spaces become four
+        mark = re.match(r" *```(\w*)", line)
+        if mark:
+            fence = spaces if fence is None else None
+            line = f"{line[:spaces]}```{mark[1]}"
+        lines.append(deeper + line if line else "")
+    return "\n".join(lines) + "\n"
 
 
 def copy_pages() -> None:

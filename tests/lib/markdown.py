@@ -36,6 +36,14 @@ class Document:
         return [line for line in self.prose if re.match(r"#+ ", line.text)]
 
     @property
+    def list_items(self) -> list[Line]:
+        return [line for line in self.prose if LIST_ITEM.match(line.text)]
+
+    @property
+    def tables(self) -> int:
+        return sum(bool(re.match(r"\|[ :|-]+\|$", line.text)) for line in self.prose)
+
+    @property
     def anchors(self) -> list[str]:
         """The names by which links reach the headings."""
         return [re.sub(r"[^\w\- ]", "", plain(heading.text.lstrip("# ")).lower()).replace(" ", "-") for heading in self.headings]

@@ -119,6 +119,19 @@ def check_search(context: Context, _folder: Path) -> None:
         expect("docs/user/using.html" in found, f"{name} finds ANYMPI_MPI in {found}")
 
 
+def check_lists_and_tables(context: Context, _folder: Path) -> None:
+    """Each page of the site has the lists, tables and blocks of its document, as readers of Markdown other than MkDocs see them."""
+    wrong = []
+    for path in markdown.paths(context.root / "docs"):
+        shown = (html_folder(context) / path.relative_to(context.root).with_suffix(".html")).read_text()
+        article = shown[shown.index("<article"):shown.index("</article>")]
+        document = markdown.read(path)
+        due = {"<li>": len(document.list_items), "<table>": document.tables, "<pre>": len(document.blocks)}
+        wrong += [f"{path.relative_to(context.root)}: {article.count(tag)} {tag} instead of {many}"
+                  for tag, many in due.items() if article.count(tag) != many]
+    expect(not wrong, "\n".join(wrong))
+
+
 # The Markdown files
 
 
@@ -244,6 +257,7 @@ OF_SITE = {
     "links of the site": check_html_links,
     "the site loads nothing from other hosts": check_no_network,
     "search": check_search,
+    "lists, tables and blocks of the site": check_lists_and_tables,
 }
 OF_DOCUMENTS = {
     "links of the documents": check_markdown_links,
