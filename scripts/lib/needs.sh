@@ -1,7 +1,7 @@
 # What the scripts need from the system, and the steps that they share. Scripts read this file with `.` from the repository's root.
 # shellcheck shell=bash disable=SC2034
 
-build_packages=(g++ cmake ninja-build python3 libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libgtest-dev)
+build_packages=(g++ cmake ninja-build python3 libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev)
 mpi_packages=(mpich libmpich-dev openmpi-bin libopenmpi-dev python3-pip)
 site_packages=(doxygen python3 python3-venv)
 test_packages=(autoconf automake bubblewrap clang clang-format clang-tidy doxygen flang-19 gfortran gfortran-11 iproute2 llvm make meson netpipe-mpich2 netpipe-openmpi openssh-client openssh-server patchelf pkg-config

@@ -205,7 +205,7 @@ def check_relative_folder(context: Context, folder: Path) -> None:
     for variables in ({"XDG_CONFIG_HOME": ".config", "HOME": str(folder / "home")}, {"HOME": "."}):
         done = run(command, "config", folder=folder / "here", **variables)
         name = next(iter(variables))
-        expect(done.code == 0 and done.output.count(f"anympi: {name}={variables[name]} is ignored: it is no absolute path\n") == 1, done)
+        expect(done.code == 0 and done.output.count(f"anympi: {name}={variables[name]} is ignored: it is not an absolute path\n") == 1, done)
         expect("no-such-mpi" not in done.output and ('"mpich"' in done.output) == ("XDG_CONFIG_HOME" in variables), done)
 
 

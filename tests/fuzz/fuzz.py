@@ -24,8 +24,9 @@ TARGETS = {
                     "command/cli/this_machine.cpp", "command/inspect/loader.cpp", "command/inspect/mpi_names.cpp", "command/cli/printable.cpp", "runtime/identify/elf_file.cpp",
                     "runtime/environment.cpp", "base/foreign_text.cpp", "runtime/identify/identify.cpp", "runtime/identify/library.cpp",
                     "runtime/identify/mapped_file.cpp"],
-    "settings": ["command/cli/split_join.cpp", "command/cli/this_machine.cpp", "command/cli/nearest.cpp", "command/config/settings.cpp", "command/cli/printable.cpp",
-                 "runtime/find/configuration.cpp", "runtime/environment.cpp", "base/foreign_text.cpp", "runtime/identify/library.cpp",
+    "settings": ["command/cli/split_join.cpp", "command/cli/this_machine.cpp", "command/cli/nearest.cpp", "command/config/settings.cpp", "command/config/edit_text.cpp", "command/cli/printable.cpp",
+                 "runtime/find/configuration.cpp", "runtime/find/configuration_text.cpp", "runtime/find/requested_name.cpp",
+                 "runtime/identify/exact_version.cpp", "runtime/identify/mapped_file.cpp", "runtime/identify/elf_file.cpp", "runtime/environment.cpp", "base/foreign_text.cpp", "runtime/identify/library.cpp",
                  "runtime/message.cpp", "runtime/launch/end_job.cpp", "runtime/launch/launcher.cpp", "runtime/find/trust.cpp"],
 }
 # How many inputs each tries, which takes some seconds. Which ones they are depends on the compiler and its libraries, too.
@@ -40,8 +41,7 @@ SEEDS = {
     "static": ["-static", "-DLIBRARY", "-Wl,-e,main"],
 }
 LONGEST = 8192
-# toml++ 3.3 asks whether a letter such as ø is a space in a way that is undefined, wherever a space may stand (docs/roadmap.md).
-SANITIZERS = {"binary": "address,undefined", "examination": "address,undefined", "settings": "address"}
+SANITIZERS = {"binary": "address,undefined", "examination": "address,undefined", "settings": "address,undefined"}
 CORPUS = {"examination": "binary"}  # where it is another's
 
 IS_SERIAL = True

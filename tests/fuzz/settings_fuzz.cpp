@@ -1,25 +1,20 @@
-// Any text as a configuration: what the command takes, the front takes and understands in the same way.
+// Any text as a configuration: reading it, setting a key in it and reading that again.
+#include "command/config/edit_text.hpp"
 #include "command/config/settings.hpp"
-#include "runtime/find/configuration.hpp"
 
 #include <cstdint>
 #include <string>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-    using namespace anympi;
+    using namespace anympi::command;
+    using anympi::runtime::whose;
     const std::string text(reinterpret_cast<const char*>(bytes), size);
-    runtime::configuration seen;
-    const runtime::syntax_error error = runtime::parse_configuration(text, seen);
-    command::settings all;
-    try {
-        all.add_text(text, "file");
-    } catch (const command::settings_error&) {
-        return 0;
-    }
-    std::string folders;
-    for (const std::string& folder : all.list("search"))
-        folders += (folders.empty() ? "" : ":") + folder;
-    if (error.line != 0 || all.text("mpi") != seen.mpi.text || folders != seen.search.text)
+    settings before;
+    before.add_text(text, whose::sites, "file");
+    settings after;
+    after.add_text(set_in_text(text, whose::sites, "run.slurm", {"false"}), whose::sites, "file");
+    if (after.flag("run.slurm") || after.text("mpi") != before.text("mpi") ||
+        after.list("search") != before.list("search") || after.ignored().size() > before.ignored().size())
         __builtin_trap();
     return 0;
 }

@@ -75,6 +75,18 @@ void draft_file::fill_from(const fs::path& source) const {
         fail();
 }
 
+void draft_file::fill_with(std::string_view text) const {
+    open_file to(openat(descriptor_, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    while (to.get() >= 0 && !text.empty()) {
+        const ssize_t step = write(to.get(), text.data(), text.size());
+        if (step < 0)
+            fail();
+        text.remove_prefix(static_cast<std::size_t>(step));
+    }
+    if (to.get() < 0 || fsync(to.get()) != 0 || !to.close())
+        fail();
+}
+
 bool draft_file::enter_folder() const {
     return fchdir(descriptor_) == 0;
 }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <sys/types.h>
 
 namespace anympi::command {
@@ -19,6 +20,9 @@ public:
 
     // Copies the content of a file.
     void fill_from(const std::filesystem::path& source) const;
+
+    /// Writes a text into the draft.
+    void fill_with(std::string_view text) const;
 
     // The draft under this name, for a program that is started in the folder.
     static constexpr char name[] = "./draft";

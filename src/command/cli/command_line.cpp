@@ -1,12 +1,12 @@
 #include "command/cli/command_line.hpp"
 
 #include "command/adopt/adopt.hpp"
+#include "command/cli/config_options.hpp"
 #include "command/cli/help.hpp"
 #include "command/cli/help_formatter.hpp"
 #include "command/cli/nearest.hpp"
 #include "command/cli/output.hpp"
 #include "command/cli/split_join.hpp"
-#include "command/config/config.hpp"
 #include "command/config/settings.hpp"
 #include "command/doctor/doctor.hpp"
 #include "command/hosts/ask_hosts.hpp"
@@ -125,11 +125,10 @@ std::string explain_extra_word(const CLI::App& app, const CLI::App& command) {
     const std::string word = extras.empty() ? "" : extras[0];
     if (word.starts_with('-'))
         return with_advice(sentence_of("there is no option `{}`", word), nearest(word, long_names_of_options(command)));
-    if (&command == &app) {
-        const std::string meant = nearest(word, names_of_commands(app));
+    if (const std::vector<std::string> known = names_of_commands(command); !known.empty()) {
+        const std::string meant = nearest(word, known);
         const std::string problem = sentence_of("there is no command `{}`", word);
-        return meant.empty() ? sentence_of("{}; there are {}", problem, join_list(names_of_commands(app)))
-                             : with_advice(problem, meant);
+        return meant.empty() ? sentence_of("{}; there are {}", problem, join_list(known)) : with_advice(problem, meant);
     }
     return sentence_of("`{}` is too much: the command takes no such word", word);
 }
@@ -223,6 +222,7 @@ private:
     bool as_json_ = false;
     bool shows_functions_ = false;
     host_options hosts_;
+    config_request configuration_;
     std::string abi_ = name_of(abi::standard);
 };
 
@@ -248,8 +248,7 @@ command_line::command_line()
     doctor_->add_option("PROGRAM", files_, "programs to check, too")->type_name("");
     add_hosts(*doctor_, hosts_);
     adopt_ = add_adopt(app_, adopted_, copy_);
-    config_ =
-        add_plain(app_, "config", "Show the configuration and where each value comes from", config_help, as_json_);
+    config_ = add_config(app_, configuration_);
     app_.add_subcommand("version", "Show the version of anympi");
 }
 
@@ -278,7 +277,7 @@ int command_line::parse_and_run(std::vector<std::string> words) {
     if (adopt_->parsed())
         return adopt(adopted_, copy_);
     if (config_->parsed())
-        return config(as_json_);
+        return config(configuration_);
     show("anympi {}\n", ANYMPI_VERSION);
     return 0;
 }

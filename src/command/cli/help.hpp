@@ -90,6 +90,14 @@ inline constexpr char config_help[] =
 
 Examples:
   anympi config
+  anympi config set run.oversubscribe true
+  anympi config set search /apps/openmpi-5 /apps/mpich-5
+  anympi config set options.openmpi -- --mca btl self,vader
+  anympi config get mpi
+  anympi config unset mpi
+  anympi config edit
+  anympi config --site
+  anympi config set --site forbid openmpi
   anympi config --json)";
 
 } // namespace anympi::command

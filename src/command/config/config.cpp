@@ -4,11 +4,18 @@
 #include "command/cli/output.hpp"
 #include "command/cli/table.hpp"
 #include "command/cli/this_machine.hpp"
+#include "command/config/change_file.hpp"
+#include "command/config/edit_text.hpp"
 #include "command/config/settings.hpp"
 #include "runtime/find/configuration.hpp"
+#include "runtime/message.hpp"
+
+#include <fmt/core.h>
 
 namespace anympi::command {
 namespace {
+
+using runtime::whose;
 
 json to_json(const setting_value& setting) {
     struct visitor {
@@ -20,21 +27,21 @@ json to_json(const setting_value& setting) {
     return std::visit(visitor(), setting.value);
 }
 
-// As TOML has it, which for these types is as JSON has it.
+// For these types TOML and JSON write values alike.
 std::string to_toml(const setting_value& setting) {
     return setting.is_set() ? to_json(setting).in_one_line() : "-";
 }
 
-void print_files() {
+void print_files(const config_request& request) {
     const std::string users = runtime::user_configuration_file().text;
     const std::string sites = runtime::site_configuration_file(this_machine()).text;
     for (const auto& [whose, file] : {std::pair{"yours", users}, std::pair{"the site's", sites}})
-        if (!file.empty())
+        if (!file.empty() && (file == sites || !request.for_site))
             show_wrapped(fmt::format("{:<11} ", whose), "            ", "{}{}", file,
                          is_readable(file) ? "" : " (not there)");
 }
 
-void print_table(const settings& all) {
+void print_table(const settings& all, const config_request& request) {
     table rows({{"KEY"},
                 {"VALUE", when_narrow::wrapped},
                 {"ORIGIN", when_narrow::wrapped},
@@ -47,26 +54,109 @@ void print_table(const settings& all) {
                   {std::string(meaning_of(key)), style::quiet}});
     }
     rows.print();
-    show("\nFiles, the first counts before the second:\n");
-    print_files();
+    show("\n");
+    if (!request.for_site)
+        show("Files; yours overrides the site's, except forbid and require:\n");
+    print_files(request);
+}
+
+settings read_for(const config_request& request) {
+    return request.for_site ? read_settings_silently({whose::sites}) : read_settings_silently();
+}
+
+void print_document(const settings& all, const config_request& request) {
+    json ignored = json::array();
+    for (const ignored_line& line : all.ignored())
+        ignored.push_back({{"file", line.file}, {"line", line.number}, {"reason", line.reason}});
+    json files = {{"site", runtime::site_configuration_file(this_machine()).text}};
+    if (!request.for_site)
+        files = {{"user", runtime::user_configuration_file().text},
+                 {"site", runtime::site_configuration_file(this_machine()).text}};
+    json document = {{"files", files}, {"settings", json::object()}, {"ignored", ignored}};
+    for (const auto& [key, setting] : all.all())
+        document["settings"][key] = {{"value", to_json(setting)}, {"origin", setting.origin}};
+    print_json(document);
+}
+
+// A file with a broken line does not do what its owner wants: so says the exit code.
+int show_all(const config_request& request) {
+    const settings all = read_for(request);
+    if (request.as_json)
+        print_document(all, request);
+    else
+        print_table(all, request);
+    std::fflush(stdout);
+    for (const ignored_line& line : all.ignored())
+        runtime::say_lines(describe(line).c_str());
+    return all.ignored().empty() ? 0 : 1;
+}
+
+// One value as a script reads it: each string of a list in a line.
+int get(const config_request& request) {
+    const settings all = request.for_site ? read_for(request) : read_settings();
+    const auto found = all.all().find(request.key);
+    if (found == all.all().end())
+        throw settings_error(explain_unknown_key(request.key));
+    if (!found->second.is_set()) {
+        runtime::say("%s is not set", request.key.c_str());
+        return 1;
+    }
+    struct printer {
+        void operator()(std::monostate) const {}
+        void operator()(bool value) const { show("{}\n", value ? "true" : "false"); }
+        void operator()(const std::string& value) const { show("{}\n", value); }
+        void operator()(const text_list& value) const {
+            for (const std::string& one : value)
+                show("{}\n", one);
+        }
+    };
+    std::visit(printer(), found->second.value);
+    return 0;
+}
+
+// A setting of the environment or of the user's file hides the one that was written.
+void say_if_overridden(const config_request& request, const std::string& path) {
+    const std::string origin = read_settings().origin(request.key);
+    if (!origin.starts_with(path + ":"))
+        runtime::say("%s of %s overrides it here", request.key.c_str(), origin.c_str());
+}
+
+int set(const config_request& request, whose owner) {
+    const std::string path = path_of_configuration(owner);
+    write_configuration(path, set_in_text(text_of_configuration(path), owner, request.key, request.words));
+    show("{} is set in {}\n", request.key, path);
+    std::fflush(stdout);
+    say_if_overridden(request, path);
+    return 0;
+}
+
+int unset(const config_request& request, whose owner) {
+    const std::string path = path_of_configuration(owner);
+    const std::string before = text_of_configuration(path);
+    const std::string after = unset_in_text(before, owner, request.key);
+    if (after == before) {
+        runtime::say("%s is not set in %s", request.key.c_str(), path.c_str());
+        return 1;
+    }
+    write_configuration(path, after);
+    show("{} is removed from {}\n", request.key, path);
+    return 0;
 }
 
 } // namespace
 
-int config(bool as_json) {
-    const settings all = read_settings();
-    if (!as_json) {
-        print_table(all);
-        return 0;
-    }
-    json document = {{"files",
-                      {{"user", runtime::user_configuration_file().text},
-                       {"site", runtime::site_configuration_file(this_machine()).text}}},
-                     {"settings", json::object()}};
-    for (const auto& [key, setting] : all.all())
-        document["settings"][key] = {{"value", to_json(setting)}, {"origin", setting.origin}};
-    print_json(document);
-    return 0;
+int config(const config_request& request) {
+    const std::string& command = request.command;
+    const whose owner = request.for_site ? whose::sites : whose::users;
+    if (command == "get")
+        return get(request);
+    if (command == "set")
+        return set(request, owner);
+    if (command == "unset")
+        return unset(request, owner);
+    if (command == "edit")
+        return edit_configuration(path_of_configuration(owner), owner);
+    return show_all(request);
 }
 
 } // namespace anympi::command

@@ -1,8 +1,20 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace anympi::command {
 
-// `anympi config`: every setting with its value and where it comes from.
-int config(bool as_json);
+/// What the user wants of `anympi config`.
+struct config_request {
+    std::string command; ///< get, set, unset or edit; empty: show all settings
+    bool as_json = false;
+    bool for_site = false;          ///< the site's file alone
+    std::string key;                ///< of get, set and unset
+    std::vector<std::string> words; ///< the value to set
+};
+
+/// Does what the request asks for. Returns the exit code.
+int config(const config_request& request);
 
 } // namespace anympi::command

@@ -4,7 +4,6 @@
 #include "command/cli/printable.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/cli/this_machine.hpp"
-#include "command/config/toml.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/find/configuration.hpp"
 #include "runtime/find/requested_name.hpp"
@@ -14,190 +13,109 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace anympi::command {
 namespace {
 
-enum class kind : unsigned char { flag, text, path, list };
+using runtime::configuration_line;
+using runtime::value_kind;
+using runtime::whose;
 
-struct known_key {
-    std::string name;
-    kind type;
+struct key_meaning {
+    std::string_view name; // as in runtime::configuration_keys
     std::string_view meaning;
 };
 
-const std::vector<known_key>& known_keys() {
-    static const std::vector<known_key> keys = [] {
-        std::vector<known_key> all = {
-            {"mpi", kind::text, "the MPI to run on: a name, the folder of an installation or a library file"},
-            {"search", kind::list, "folders of further installations"},
-            {"run.allow_root", kind::flag, "let Open MPI's launcher run as root"},
-            {"run.oversubscribe", kind::flag, "let Open MPI's launcher start more processes than there are cores"},
-            {"run.slurm", kind::flag, "start by srun inside an allocation of Slurm"},
-            {"run.verbose", kind::flag, "say which MPI was chosen and why"},
-        };
-        for (const runtime::known_product& product : runtime::products) {
-            all.push_back({fmt::format("launcher.{}", product.name), kind::path, "the launcher of this MPI"});
-            all.push_back({fmt::format("options.{}", product.name), kind::list, "options for its launcher"});
-        }
+constexpr key_meaning meanings[] = {
+    {"mpi", "the MPI to run on: a name, the folder of an installation or a library file"},
+    {"search", "folders of further installations"},
+    {"forbid", "MPIs that nobody may use (site's file only)"},
+    {"require", "the only MPIs that may be used (site's file only)"},
+    {"run.allow_root", "let Open MPI's launcher run as root"},
+    {"run.oversubscribe", "let Open MPI's launcher start more processes than there are cores"},
+    {"run.slurm", "start by srun inside an allocation of Slurm"},
+    {"run.verbose", "print which MPI was chosen and why"},
+    {"launcher.", "the launcher of this MPI"},
+    {"options.", "options for its launcher"},
+};
+
+// Every key, with the names of the products in place.
+const std::vector<std::string>& known_keys() {
+    static const std::vector<std::string> keys = [] {
+        std::vector<std::string> all;
+        for (const runtime::configuration_key& key : runtime::configuration_keys)
+            if (!key.name.ends_with('.'))
+                all.emplace_back(key.name);
+        for (const runtime::known_product& product : runtime::products)
+            for (const runtime::configuration_key& key : runtime::configuration_keys)
+                if (key.name.ends_with('.'))
+                    all.push_back(std::string(key.name) + product.name);
         return all;
     }();
     return keys;
 }
 
-const known_key* find_key(const std::string& name) {
-    const auto& keys = known_keys();
-    const auto found = std::find_if(keys.begin(), keys.end(), [&](const known_key& key) { return key.name == name; });
-    return found == keys.end() ? nullptr : &*found;
-}
-
 // A key in the wrong table is near, too.
-std::size_t distance_to(const std::string& name, const known_key& key) {
+std::size_t distance_to(const std::string& name, const std::string& key) {
     const auto last_part = [](const std::string& text) { return text.substr(text.rfind('.') + 1); };
-    return std::min(edit_distance(name, key.name), edit_distance(last_part(name), last_part(key.name)) + 1);
+    return std::min(edit_distance(name, key), edit_distance(last_part(name), last_part(key)) + 1);
 }
 
 std::string advice_for(const std::string& name) {
     const auto& keys = known_keys();
-    const auto best = std::min_element(keys.begin(), keys.end(), [&](const known_key& left, const known_key& right) {
+    const auto best = std::min_element(keys.begin(), keys.end(), [&](const auto& left, const auto& right) {
         return distance_to(name, left) < distance_to(name, right);
     });
     if (is_misspelling(distance_to(name, *best), name.size()))
-        return sentence_of("did you mean `{}`?", best->name);
-    std::string names;
-    for (const known_key& key : keys)
-        names += (names.empty() ? "" : ", ") + key.name;
-    return "known are: " + names;
+        return sentence_of("did you mean `{}`?", *best);
+    return "`anympi config` shows all keys";
 }
 
-// --- one value of a file ---
-
-[[noreturn]] void refuse(const std::string& file, const toml::node& node, const std::string& what) {
-    throw settings_error(sentence_of("{}:{}: {}", file, node.source().begin.line, what));
-}
-
-std::string checked_path(const std::string& file, const toml::node& node, const known_key& key, std::string text) {
-    const bool is_path = key.type == kind::path || text.find('/') != text.npos;
-    if (text.empty())
-        refuse(file, node, sentence_of("{} is empty", key.name));
-    if (is_path && !text.starts_with('/'))
-        refuse(file, node, "a path must begin with /");
-    if (!is_path && !runtime::is_known_name(text))
-        refuse(file, node, explain_unknown_mpi(text));
-    return text;
-}
-
-text_list read_list(const std::string& file, const toml::node& node, const known_key& key) {
-    text_list list;
-    const toml::array* array = node.as_array();
-    if (!array)
-        refuse(file, node, sentence_of("{} must be a list of strings", key.name));
-    for (const toml::node& entry : *array) {
-        const auto text = entry.value_exact<std::string>();
-        if (!text)
-            refuse(file, entry, sentence_of("{} must be a list of strings", key.name));
-        list.push_back(*text);
-    }
-    return list;
-}
-
-setting_value read_value(const std::string& file, const toml::node& node, const known_key& key) {
-    setting_value result;
-    result.origin = fmt::format("{}:{}", file, node.source().begin.line);
-    switch (key.type) {
-    case kind::flag:
-        if (!node.is_boolean())
-            refuse(file, node, sentence_of("{} must be true or false", key.name));
-        result.value = node.value_exact<bool>().value();
-        break;
-    case kind::text:
-    case kind::path:
-        if (!node.is_string())
-            refuse(file, node, sentence_of("{} must be a string in quotes", key.name));
-        result.value = checked_path(file, node, key, node.value_exact<std::string>().value());
-        break;
-    case kind::list:
-        result.value = read_list(file, node, key);
-        break;
-    }
-    return result;
-}
-
-void read_table(const std::string& file, const toml::table& table, const std::string& prefix,
-                std::map<std::string, setting_value>& values) {
-    for (const auto& [word, node] : table) {
-        const std::string name = prefix + std::string(word.str());
-        const bool has_keys_below = std::any_of(known_keys().begin(), known_keys().end(),
-                                                [&](const known_key& key) { return key.name.starts_with(name + "."); });
-        if (const known_key* key = find_key(name))
-            values[name] = read_value(file, node, *key);
-        else if (node.is_table() && has_keys_below)
-            read_table(file, *node.as_table(), name + ".", values);
-        else
-            throw settings_error(
-                sentence_of("{}:{}: unknown key `{}`; {}", file, word.source().begin.line, name, advice_for(name)));
-    }
-}
-
-// --- whole files ---
-
-// What the front would make of it. It has a smaller reader: what it does not take must not be taken here either.
-runtime::configuration read_as_front(const std::string& text, const std::string& file) {
-    runtime::configuration seen;
-    const runtime::syntax_error error = runtime::parse_configuration(text, seen);
-    if (error.line != 0)
-        throw settings_error(sentence_of("{}:{}: {}", file, error.line, error.reason));
-    return seen;
-}
-
-// TOML has more ways to write a key (`[table]`, `a.b`) than the front can follow.
-void compare_with_front(const settings& ours, const runtime::configuration& fronts, const std::string& file) {
-    if (ours.text("mpi") != fronts.mpi.text || join_list(ours.list("search"), ":") != fronts.search.text)
-        throw settings_error(sentence_of("{}: write `mpi` and `search` at the beginning of the file, before the first "
-                                         "[table], each as `key = value`",
-                                         file));
-}
-
-// A file that cannot be read is left alone, as the front does, but not in silence.
-std::string content_of(path_text& file, runtime::whose owner) {
-    std::string text(16384, '\0'); // as much as the front reads
-    const runtime::file_content content = runtime::read_configuration_file(file, owner, text.data(), text.size());
-    if (content.error != 0)
-        runtime::say("%s cannot be read and is left out: %s", file.text, std::strerror(content.error));
-    if (!content.is_read)
-        return "";
-    if (content.length == text.size())
-        throw settings_error(sentence_of("{} is too long: at most {} bytes are read", file.text, text.size()));
-    text.resize(content.length);
-    return text;
+text_list strings_of(const configuration_line& line) {
+    text_list strings = split_list(line.values, "\n");
+    if (!strings.empty())
+        strings.pop_back(); // behind the last line end
+    return strings;
 }
 
 } // namespace
 
 settings::settings() {
-    for (const known_key& key : known_keys()) {
-        setting_value& value = values_[key.name];
+    for (const std::string& key : known_keys()) {
+        setting_value& value = values_[key];
         value.origin = "default";
-        if (key.type == kind::flag)
-            value.value = key.name == "run.slurm";
+        if (runtime::find_configuration_key(key)->kind == value_kind::flag)
+            value.value = key == "run.slurm";
     }
 }
 
-void settings::add_text(const std::string& text, const std::string& file) {
-    const runtime::configuration fronts = read_as_front(text, file);
-    settings said;
-    said.values_.clear();
-    try {
-        read_table(file, toml::parse(text, file), "", said.values_);
-    } catch (const toml::parse_error& error) {
-        throw settings_error(sentence_of("{}:{}: {}", file, error.source().begin.line, error.description()));
-    } catch (const std::invalid_argument& error) {
-        throw settings_error(sentence_of("{} {}", file, error.what()));
+void settings::add(const configuration_line& line, const std::string& file) {
+    if (line.is_table || line.problem != nullptr)
+        return;
+    setting_value& setting = values_[std::string(line.key)];
+    setting.origin = fmt::format("{}:{}", file, line.number);
+    switch (line.known->kind) {
+    case value_kind::flag:
+        setting.value = std::string_view(line.values) == "true\n";
+        break;
+    case value_kind::mpi:
+    case value_kind::file:
+        setting.value = strings_of(line).front();
+        break;
+    case value_kind::mpis:
+    case value_kind::folders:
+    case value_kind::strings:
+        setting.value = strings_of(line);
+        break;
     }
-    compare_with_front(said, fronts, file);
-    for (auto& [name, value] : said.values_)
-        values_[name] = std::move(value);
+}
+
+void settings::add_text(const std::string& text, whose owner, const std::string& file) {
+    runtime::read_configuration_text(text, owner, [&](const configuration_line& line) {
+        add(line, file);
+        if (line.problem != nullptr)
+            ignored_.push_back({file, line.number, explain(line)});
+    });
 }
 
 bool settings::flag(const std::string& key) const {
@@ -220,14 +138,22 @@ const std::string& settings::origin(const std::string& key) const {
     return values_.at(key).origin;
 }
 
-settings read_settings() {
+settings read_settings_silently(const std::vector<whose>& files) {
     settings all;
-    const auto add = [&](path_text file, runtime::whose owner) {
-        if (file.length != 0 && !file.cut)
-            all.add_text(content_of(file, owner), file.text);
+    const auto read = [&](path_text file, whose owner) {
+        const std::string name = file.text;
+        runtime::visit_configuration_file(
+            file, owner, [&](const configuration_line& line) { all.add(line, name); },
+            [&](const configuration_line& line) {
+                all.ignored_.push_back({name, line.number, explain(line)});
+            });
     };
-    add(runtime::site_configuration_file(this_machine()), runtime::whose::sites);
-    add(runtime::user_configuration_file(), runtime::whose::users);
+    for (const whose owner : files)
+        read(owner == whose::sites ? runtime::site_configuration_file(this_machine())
+                                   : runtime::user_configuration_file(),
+             owner);
+    if (std::find(files.begin(), files.end(), whose::users) == files.end())
+        return all;
     if (const char* mpi = runtime::read_variable("ANYMPI_MPI"))
         all.values_["mpi"] = {std::string(mpi), "ANYMPI_MPI"};
     if (runtime::read_variable("ANYMPI_VERBOSE"))
@@ -235,13 +161,40 @@ settings read_settings() {
     return all;
 }
 
+settings read_settings() {
+    settings all = read_settings_silently();
+    for (const ignored_line& line : all.ignored())
+        runtime::say_lines(describe(line).c_str());
+    return all;
+}
+
+std::string describe(const ignored_line& line) {
+    return sentence_of("{}:{} is ignored: {}", line.file, line.number, line.reason);
+}
+
+std::string explain(const configuration_line& line) {
+    std::string reason = printable(runtime::explain_problem(line).text);
+    if (line.problem == runtime::unknown_key || line.problem == runtime::unknown_table)
+        reason += "; " + advice_for(std::string(line.key));
+    else if (line.problem == runtime::unknown_mpi)
+        reason += sentence_of("; {}", runtime::advise_on_name(strings_of(line).back().c_str()).text);
+    return reason;
+}
+
 std::string explain_unknown_mpi(const std::string& name) {
     return sentence_of("anympi knows no MPI of the name `{}`; {}", name, runtime::advise_on_name(name).text);
 }
 
+std::string explain_unknown_key(const std::string& name) {
+    return sentence_of("there is no key `{}`; {}", name, advice_for(name));
+}
+
 std::string_view meaning_of(const std::string& key) {
-    const known_key* known = find_key(key);
-    return known ? known->meaning : "";
+    const runtime::configuration_key* const known = runtime::find_configuration_key(key);
+    for (const key_meaning& one : meanings)
+        if (known && one.name == known->name)
+            return one.meaning;
+    return "";
 }
 
 } // namespace anympi::command

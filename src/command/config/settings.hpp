@@ -1,5 +1,7 @@
 #pragma once
 
+#include "runtime/find/configuration_text.hpp"
+
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -7,21 +9,27 @@
 #include <variant>
 #include <vector>
 
-// The configuration as the command sees it: all keys of both files and the environment, each with its origin. The front
-// reads `mpi` and `search` of the same files with a reader of its own (runtime/find/configuration.hpp).
+// The configuration as the command sees it: all keys of both files and the environment, each with its origin.
 
 namespace anympi::command {
 
 using text_list = std::vector<std::string>;
 
 struct setting_value {
-    std::variant<std::monostate, bool, std::string, text_list> value; // monostate: nothing is said
-    std::string origin;                                               // "default", "FILE:LINE", "ANYMPI_MPI"
+    std::variant<std::monostate, bool, std::string, text_list> value; ///< monostate: the key is not set
+    std::string origin;                                               ///< "default", "FILE:LINE", "ANYMPI_MPI"
 
     bool is_set() const { return !std::holds_alternative<std::monostate>(value); }
 };
 
-// What is wrong, with file and line; what to do.
+/// A line of a file that is ignored.
+struct ignored_line {
+    std::string file;
+    int number;
+    std::string reason;
+};
+
+/// The message says what is wrong, with file and line, and what to do.
 class settings_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -29,32 +37,52 @@ public:
 
 class settings {
 public:
-    settings(); // the defaults
+    settings(); ///< the defaults
 
-    // Puts what a file says in front of what is known so far.
-    void add_text(const std::string& text, const std::string& file);
+    /// Takes what one line of a file sets. It overrides what was set before.
+    void add(const runtime::configuration_line& line, const std::string& file);
+
+    /// Takes what the lines of a text set.
+    void add_text(const std::string& text, runtime::whose owner, const std::string& file);
 
     bool flag(const std::string& key) const;
-    std::string text(const std::string& key) const; // "" where nothing is said
-    text_list list(const std::string& key) const;
+    std::string text(const std::string& key) const; ///< "" if the key is not set
+    text_list list(const std::string& key) const;   ///< {} if the key is not set
     const std::string& origin(const std::string& key) const;
 
-    // Every key that there is.
+    /// Every key that there is.
     const std::map<std::string, setting_value>& all() const { return values_; }
 
+    /// The lines that are ignored. Only the first reading of the files in a process notes them.
+    const std::vector<ignored_line>& ignored() const { return ignored_; }
+
 private:
-    friend settings read_settings();
+    friend settings read_settings_silently(const std::vector<runtime::whose>& files);
 
     std::map<std::string, setting_value> values_;
+    std::vector<ignored_line> ignored_;
 };
 
-// The site's file, the user's, the environment.
+/// Reads the site's file, the user's file and the environment. Names each line that is ignored, once in a process.
 settings read_settings();
 
-// The message about an unknown name of an MPI.
+/// Reads files, and with the user's file the environment. The caller shows the lines that are ignored.
+settings read_settings_silently(const std::vector<runtime::whose>& files = {runtime::whose::sites,
+                                                                            runtime::whose::users});
+
+/// Returns "FILE:3 is ignored: mip: there is no such key; did you mean `mpi`?"
+std::string describe(const ignored_line& line);
+
+/// Returns why a line is ignored, with the name that was probably meant.
+std::string explain(const runtime::configuration_line& line);
+
+/// Returns the message about an unknown name of an MPI.
 std::string explain_unknown_mpi(const std::string& name);
 
-// What one key means, for the documentation in the command.
+/// Returns the message about an unknown key, with the key that was probably meant.
+std::string explain_unknown_key(const std::string& name);
+
+/// Returns what one key means, for the documentation in the command.
 std::string_view meaning_of(const std::string& key);
 
 } // namespace anympi::command

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
 #include <sstream>
 
 namespace anympi::command {
@@ -108,19 +107,13 @@ private:
     int counts_[4] = {};
 };
 
-// Programs stop at a configuration that cannot be read, so nothing else is checked then.
-std::optional<settings> check_configuration(report& seen) {
-    try {
-        settings configured = read_settings();
-        seen.add({level::good, "configuration", "the configuration can be read"});
-        return configured;
-    } catch (const settings_error& error) {
-        finding failure = finding_from_message(level::problem, "configuration", error.what());
-        if (failure.remedy.empty())
-            failure.remedy = "correct the file (`anympi config --help` shows one), and call the doctor again";
-        seen.add(failure);
-        return std::nullopt;
-    }
+settings check_configuration(report& seen) {
+    const settings configured = read_settings_silently();
+    for (const ignored_line& line : configured.ignored())
+        seen.add({level::problem, "configuration", describe(line), "correct the line: `anympi config edit`"});
+    if (configured.ignored().empty())
+        seen.add({level::good, "configuration", "all lines of the configuration are good"});
+    return configured;
 }
 
 // The front's message, without its prefix.
@@ -156,9 +149,7 @@ void check_all_mpis(survey machine, const settings& configured, report& seen) {
 
 int doctor(const std::vector<std::string>& programs, bool as_json) {
     report seen(as_json);
-    const std::optional<settings> configured = check_configuration(seen);
-    if (!configured)
-        return seen.end();
+    const settings configured = check_configuration(seen);
     const survey machine = survey_machine();
     seen.add(describe_choice(machine));
     seen.add(check_environment(machine));
@@ -166,7 +157,7 @@ int doctor(const std::vector<std::string>& programs, bool as_json) {
     seen.add(check_fortran());
     for (const std::string& program : programs)
         seen.add(check_program(program, machine));
-    check_all_mpis(machine, *configured, seen);
+    check_all_mpis(machine, configured, seen);
     return seen.end();
 }
 

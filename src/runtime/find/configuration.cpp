@@ -19,166 +19,35 @@
 namespace anympi::runtime {
 namespace {
 
-bool is_space(char character) {
-    return character == ' ' || character == '\t';
-}
-
-bool is_key_character(char character) {
-    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
-           (character >= '0' && character <= '9') || character == '_' || character == '-' || character == '.';
-}
-
-void skip_spaces(std::string_view& rest) {
-    while (!rest.empty() && is_space(rest.front()))
-        rest.remove_prefix(1);
-}
-
-std::string_view take_while(std::string_view& rest, bool (*accepted)(char)) {
-    std::size_t length = 0;
-    while (length < rest.size() && accepted(rest[length]))
-        length++;
-    const std::string_view taken{rest.data(), length};
-    rest.remove_prefix(length);
-    return taken;
-}
-
-// A text by its lines: a list may go over several.
-struct line_reader {
-    std::string_view rest;
-    std::string_view line; // what is left of the present one
-    int number = 0;
-
-    bool next() {
-        if (rest.empty())
-            return false;
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        line = {rest.data(), end};
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-        if (line.ends_with('\r'))
-            line.remove_suffix(1);
-        number++;
-        return true;
-    }
-};
-
-// Takes a quoted string off the front. Returns what is wrong with it, or nullptr.
-const char* take_string(std::string_view& rest, path_text& value) {
-    if (rest.empty() || (rest.front() != '"' && rest.front() != '\''))
-        return "the value must be a string in quotes";
-    const char quote = rest.front();
-    for (rest.remove_prefix(1); !rest.empty(); rest.remove_prefix(1)) {
-        char character = rest.front();
-        if (character == quote) {
-            rest.remove_prefix(1);
-            return value.cut ? "the string is too long" : nullptr;
-        }
-        if (static_cast<unsigned char>(character) < ' ')
-            return "a string may not hold control characters";
-        if (character == '\\' && quote == '"') {
-            rest.remove_prefix(1);
-            if (rest.empty() || (rest.front() != '\\' && rest.front() != '"'))
-                return "of the escapes only \\\\ and \\\" are known here; a string in 'single quotes' has none";
-            character = rest.front();
-        }
-        value.append("%c", character);
-    }
-    return "the string has no closing quote";
-}
-
-const char* check_end(std::string_view rest) {
-    skip_spaces(rest);
-    return rest.empty() || rest.front() == '#' ? nullptr : "there is something after the value";
-}
-
-const char* parse_mpi(std::string_view rest, path_text& value) {
-    if (value.length != 0)
-        return "mpi is set twice";
-    if (const char* reason = take_string(rest, value))
-        return reason;
-    if (const char* reason = check_end(rest))
-        return reason;
-    if (value.length == 0)
-        return "mpi is empty";
-    if (value.text[0] != '/' && std::strchr(value.text, '/'))
-        return "a path must begin with /";
-    return nullptr;
-}
-
-// To the next thing in a list, over the ends of lines. False at the end of the text.
-bool skip_to_next(line_reader& lines) {
-    for (;;) {
-        skip_spaces(lines.line);
-        if (!lines.line.empty() && lines.line.front() != '#')
-            return true;
-        if (!lines.next())
-            return false;
-    }
-}
-
-bool take_mark(line_reader& lines, char mark) {
-    if (lines.line.empty() || lines.line.front() != mark)
-        return false;
-    lines.line.remove_prefix(1);
-    return true;
-}
-
-const char* parse_folder(std::string_view& rest, path_text& list) {
-    path_text folder;
-    if (const char* reason = take_string(rest, folder))
-        return reason;
-    if (folder.text[0] != '/')
-        return "a folder to search must begin with /";
-    if (std::strchr(folder.text, ':'))
-        return "a folder to search may not have a colon in its name";
-    list.append("%s%s", list.length ? ":" : "", folder.text);
-    return list.cut ? "the list is too long" : nullptr;
-}
-
-const char* parse_search(line_reader& lines, configuration& settings) {
-    if (settings.has_search)
-        return "search is set twice";
-    settings.has_search = true;
-    if (!take_mark(lines, '['))
-        return "the value must be a list of strings: [\"/opt/one\", \"/opt/two\"]";
-    for (bool may_follow = true;;) {
-        if (!skip_to_next(lines))
-            return "the list has no closing bracket";
-        if (take_mark(lines, ']'))
-            return check_end(lines.line);
-        if (!may_follow)
-            return "there is no comma between two strings";
-        if (const char* reason = parse_folder(lines.line, settings.search))
-            return reason;
-        if (!skip_to_next(lines))
-            return "the list has no closing bracket";
-        may_follow = take_mark(lines, ',');
-    }
-}
-
-const char* parse_line(line_reader& lines, configuration& settings) {
-    std::string_view& rest = lines.line;
-    const std::string_view key = take_while(rest, is_key_character);
-    skip_spaces(rest);
-    if (key.empty() || rest.empty() || rest.front() != '=')
-        return "expected key = value";
-    rest.remove_prefix(1);
-    skip_spaces(rest);
-    if (rest.empty() || rest.front() == '#')
-        return "there is no value";
-    if (key == "mpi")
-        return parse_mpi(rest, settings.mpi);
-    return key == "search" ? parse_search(lines, settings) : nullptr;
-}
-
 // --- whom to trust ---
 
-// What was said already: the command reads the files more than once.
-enum : unsigned { said_of_folder = 1, said_of_users = 2, said_of_sites = 4 };
+// What was said already: a process may read the files more than once.
+enum said_once : unsigned {
+    ignored_folder = 1,
+    ignored_users_file = 2,
+    ignored_sites_file = 4,
+    ignored_users_lines = 8,
+    ignored_sites_lines = 16
+};
 std::atomic<unsigned> said{0};
 
-bool is_said_first(unsigned what) {
+bool is_said_first(said_once what) {
     return (said.fetch_or(what) & what) == 0;
 }
+
+bool is_file_said_first(whose owner) {
+    return is_said_first(owner == whose::users ? ignored_users_file : ignored_sites_file);
+}
+
+// What came of reading a file. `distrust` and `remedy` are set if the file is ignored because somebody else could have
+// written it, `error` if it cannot be read. For a missing file, neither is set.
+struct file_content {
+    std::size_t length = 0;
+    bool is_read = false;
+    int error = 0;
+    const char* distrust = nullptr;
+    const char* remedy = nullptr;
+};
 
 constexpr char take_right_away[] = "take that right away: chmod o-w";
 
@@ -209,7 +78,7 @@ void check_folders(char* path, whose owner, file_content& content) {
 
 void check_trust(const struct stat& file, char* path, whose owner, file_content& content) {
     if (!S_ISREG(file.st_mode))
-        mark_distrusted(content, "is no regular file", "remove it");
+        mark_distrusted(content, "is not a regular file", "remove it");
     else if (owner == whose::users && !is_own(file))
         mark_distrusted(content, "belongs to another user",
                         "set HOME to your own folder (sudo -H), or write a file of your own");
@@ -241,71 +110,118 @@ void read_if_trusted(int descriptor, path_text& file, whose owner, std::span<cha
     check_trust(status, file.text, owner, content);
     if (content.distrust == nullptr)
         read_all(descriptor, buffer.data(), buffer.size(), content);
-    else if (is_said_first(owner == whose::users ? said_of_users : said_of_sites))
+    else if (is_file_said_first(owner))
         say_for_job("%s is ignored: it %s\n%s", file.text, content.distrust, content.remedy);
 }
 
-// --- whole files ---
-
-configuration read_and_parse(path_text file, whose owner) {
-    configuration settings;
-    constexpr std::size_t longest = 16384;
-    long_text<longest> text;
-    if (file.length == 0 || file.cut)
-        return settings;
-    if (!text.reserve())
-        stop("memory is exhausted.");
-    const file_content content = read_configuration_file(file, owner, text.text, longest);
-    if (content.error != 0)
-        say_if_verbose("%s cannot be read (%s)", file.text, std::strerror(content.error));
-    if (!content.is_read)
-        return settings;
-    if (content.length == longest)
-        stop("%s is too long: at most %zu bytes are read", file.text, longest);
-    const syntax_error error = parse_configuration({text.text, content.length}, settings);
-    if (error.line != 0)
-        stop("%s:%d: %s\nwrite for example: mpi = \"mpich\"", file.text, error.line, error.reason);
-    settings.file = file;
-    settings.search_file = file;
-    return settings;
-}
-
-// The folder that a variable names; nullptr where it is unset or relative.
-const char* folder_in(const char* variable) {
-    const char* folder = read_variable(variable);
-    if (folder == nullptr || folder[0] == '/')
-        return folder;
-    if (is_said_first(said_of_folder))
-        say_for_job("%s=%s is ignored: it is no absolute path", variable, folder);
-    return nullptr;
-}
-
-} // namespace
-
-syntax_error parse_configuration(std::string_view text, configuration& settings) {
-    line_reader lines{text, {}};
-    while (lines.next()) {
-        skip_spaces(lines.line);
-        if (lines.line.starts_with('['))
-            break;
-        if (lines.line.empty() || lines.line.front() == '#')
-            continue;
-        if (const char* reason = parse_line(lines, settings))
-            return {lines.number, reason};
-    }
-    return {};
-}
-
-file_content read_configuration_file(path_text& file, whose owner, char* buffer, std::size_t capacity) {
+file_content read_file(path_text& file, whose owner, std::span<char> buffer) {
     file_content content;
     const int descriptor = open(file.text, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0) {
         content.error = errno == ENOENT || errno == ENOTDIR ? 0 : errno;
         return content;
     }
-    read_if_trusted(descriptor, file, owner, {buffer, capacity}, content);
+    read_if_trusted(descriptor, file, owner, buffer, content);
     close(descriptor);
     return content;
+}
+
+// --- whole files ---
+
+constexpr std::size_t most_complaints = 8; // another kind of file has many broken lines
+
+void say_ignored(const path_text& file, const configuration_line& line) {
+    say_for_job("%s:%d is ignored: %s", file.text, line.number, explain_problem(line).text);
+}
+
+// Copies the first value, without its line end.
+void copy_value(path_text& to, const configuration_line& line) {
+    to = {};
+    to.append("%.*s", static_cast<int>(std::strcspn(line.values, "\n")), line.values);
+}
+
+void copy_folders(path_text& to, const configuration_line& line) {
+    to = {};
+    to.append("%s", line.values);
+    if (to.length != 0)
+        to.text[--to.length] = '\0'; // the last line end
+    std::replace(to.text, to.text + to.length, '\n', ':');
+}
+
+void copy_origin(path_text& to, const path_text& file, const configuration_line& line) {
+    to = {};
+    to.append("%.4000s:%d", file.text, line.number);
+}
+
+void take_rule(site_rule& rule, const path_text& file, const configuration_line& line) {
+    rule.mpis.append("%s", line.values);
+    copy_origin(rule.origin, file, line);
+}
+
+void take_setting(configuration& settings, const path_text& file, const configuration_line& line) {
+    if (line.key == "mpi" && settings.mpi.length == 0) {
+        copy_value(settings.mpi, line);
+        settings.file = file;
+    } else if (line.key == "search" && !settings.has_search) {
+        copy_folders(settings.search, line);
+        settings.search_file = file;
+        settings.has_search = true;
+    } else if (line.key == "forbid") {
+        take_rule(settings.forbidden, file, line);
+    } else if (line.key == "require") {
+        take_rule(settings.required, file, line);
+    }
+}
+
+void read_into(configuration& settings, path_text file, whose owner) {
+    visit_configuration_file(
+        file, owner,
+        [&](const configuration_line& line) {
+            if (line.problem == nullptr && !line.is_table)
+                take_setting(settings, file, line);
+        },
+        [&](const configuration_line& line) { say_ignored(file, line); });
+}
+
+// Returns the folder that a variable names, or nullptr if the variable is unset or relative.
+const char* folder_in(const char* variable) {
+    const char* folder = read_variable(variable);
+    if (folder == nullptr || folder[0] == '/')
+        return folder;
+    if (is_said_first(ignored_folder))
+        say_for_job("%s=%s is ignored: it is not an absolute path", variable, folder);
+    return nullptr;
+}
+
+} // namespace
+
+void visit_configuration_file(path_text& file, whose owner, line_visitor visit, line_visitor complain) {
+    long_text<longest_configuration> text;
+    if (file.length == 0 || file.cut || !text.reserve())
+        return;
+    const file_content content = read_file(file, owner, {text.text, longest_configuration});
+    if (content.error != 0 && is_file_said_first(owner))
+        say_for_job("%s is ignored: it cannot be read (%s)", file.text, std::strerror(content.error));
+    if (!content.is_read)
+        return;
+    if (content.length == longest_configuration) {
+        if (is_file_said_first(owner))
+            say_for_job("%s is ignored: it is longer than %zu bytes", file.text, longest_configuration - 1);
+        return;
+    }
+    const said_once ignored_lines = owner == whose::users ? ignored_users_lines : ignored_sites_lines;
+    std::size_t complaints = 0;
+    bool is_first = false;
+    read_configuration_text({text.text, content.length}, owner, [&](const configuration_line& line) {
+        visit(line);
+        if (line.problem == nullptr)
+            return;
+        is_first = is_first || is_said_first(ignored_lines);
+        if (is_first && complaints++ < most_complaints)
+            complain(line);
+    });
+    if (complaints > most_complaints)
+        say_for_job("%s: %zu further lines are ignored", file.text, complaints - most_complaints);
 }
 
 path_text user_configuration_file() {
@@ -324,19 +240,15 @@ path_text site_configuration_file(const machine& machine) {
 }
 
 configuration read_configuration(const machine& machine) {
-    configuration settings = read_and_parse(user_configuration_file(), whose::users);
-    if (settings.mpi.length != 0 && settings.has_search)
-        return settings;
-    const configuration sites = read_and_parse(site_configuration_file(machine), whose::sites);
-    if (settings.mpi.length == 0) {
-        settings.mpi = sites.mpi;
-        settings.file = sites.file;
-    }
-    if (!settings.has_search) {
-        settings.search = sites.search;
-        settings.search_file = sites.search_file;
-        settings.has_search = sites.has_search;
-    }
+    configuration settings;
+    read_into(settings, user_configuration_file(), whose::users);
+    read_into(settings, site_configuration_file(machine), whose::sites);
+    return settings;
+}
+
+configuration read_site_rules(const machine& machine) {
+    configuration settings;
+    read_into(settings, site_configuration_file(machine), whose::sites);
     return settings;
 }
 

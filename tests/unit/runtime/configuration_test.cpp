@@ -2,92 +2,144 @@
 
 #include "fake_machine.hpp"
 
+#include <algorithm>
+#include <climits>
+#include <cstring>
+
 namespace anympi::runtime {
 namespace {
 
-std::string value_in(std::string_view text) {
-    configuration settings;
-    const syntax_error error = parse_configuration(text, settings);
-    EXPECT_EQ(error.line, 0) << error.reason;
-    return settings.mpi.text;
-}
-
-// "line: reason"
-std::string error_in(std::string_view text) {
-    configuration settings;
-    const syntax_error error = parse_configuration(text, settings);
-    return error.line == 0 ? "" : std::to_string(error.line) + ": " + error.reason;
+// What a text says: "KEY=VALUE;" for each good line (a value ends with a comma), "LINE: reason;" for each broken one.
+std::string read_text(std::string_view text, whose owner = whose::sites) {
+    std::string result;
+    read_configuration_text(text, owner, [&](const configuration_line& line) {
+        if (line.problem != nullptr)
+            result += std::to_string(line.number) + ": " + explain_problem(line).text + ";";
+        else if (!line.is_table)
+            result += std::string(line.key) + "=" + line.values + ";";
+    });
+    std::replace(result.begin(), result.end(), '\n', ',');
+    return result;
 }
 
 TEST(configuration_text, may_be_empty) {
-    EXPECT_EQ(value_in(""), "");
-    EXPECT_EQ(value_in("\n\n  \n\t# only a comment\n"), "");
+    EXPECT_EQ(read_text(""), "");
+    EXPECT_EQ(read_text("\n\n  \n\t# only a comment\n"), "");
 }
 
 TEST(configuration_text, knows_both_kinds_of_strings) {
-    EXPECT_EQ(value_in("mpi = \"mpich\""), "mpich");
-    EXPECT_EQ(value_in("mpi='/opt/my mpi'"), "/opt/my mpi");
-    EXPECT_EQ(value_in("\t mpi\t=  \"/opt/a\\\\b\\\"c\"  # why\n"), "/opt/a\\b\"c");
-    EXPECT_EQ(value_in("mpi = '/opt/a\\b'"), "/opt/a\\b");
-    EXPECT_EQ(value_in("mpi = \"/opt/a#b\"\r\n"), "/opt/a#b");
+    EXPECT_EQ(read_text("mpi = \"mpich\""), "mpi=mpich,;");
+    EXPECT_EQ(read_text("mpi='/opt/my mpi'"), "mpi=/opt/my mpi,;");
+    EXPECT_EQ(read_text("\t mpi\t=  \"/opt/a\\\\b\\\"c\"  # why\n"), "mpi=/opt/a\\b\"c,;");
+    EXPECT_EQ(read_text("mpi = '/opt/a\\b'"), "mpi=/opt/a\\b,;");
+    EXPECT_EQ(read_text("mpi = \"/opt/a#b\"\r\n"), "mpi=/opt/a#b,;");
 }
 
-TEST(configuration_text, leaves_other_keys_and_tables_alone) {
-    EXPECT_EQ(value_in("other = [1, 2]\nmpi-more = true\nmpi = \"intel\"\n[run]\nmpi = nonsense\n}}"), "intel");
-    EXPECT_EQ(value_in("[mpi]\nmpi = \"intel\""), "");
+TEST(configuration_text, knows_all_types_and_tables) {
+    EXPECT_EQ(read_text("[run]\nallow_root = true\nslurm=false # here\n[ launcher ]\nmpich = '/a'\n[options]\n"
+                        "mpich = ['-x', '']\nintel = []"),
+              "run.allow_root=true,;run.slurm=false,;launcher.mpich=/a,;options.mpich=-x,,;options.intel=;");
+    EXPECT_EQ(read_text("run.verbose = true\nmpi = 'intel'"), "run.verbose=true,;mpi=intel,;");
 }
 
-TEST(configuration_text, names_the_line_of_an_error) {
-    EXPECT_EQ(error_in("mpi"), "1: expected key = value");
-    EXPECT_EQ(error_in("# fine\n\n= \"mpich\"\n"), "3: expected key = value");
-    EXPECT_EQ(error_in("mpi \"mpich\""), "1: expected key = value");
-    EXPECT_EQ(error_in("mpi ="), "1: there is no value");
-    EXPECT_EQ(error_in("mpi = # later"), "1: there is no value");
-    EXPECT_EQ(error_in("mpi = mpich"), "1: the value must be a string in quotes");
-    EXPECT_EQ(error_in("mpi = \"mpich"), "1: the string has no closing quote");
-    EXPECT_EQ(error_in("mpi = 'mpich\""), "1: the string has no closing quote");
-    EXPECT_EQ(error_in("mpi = \"mpich\\"), "1: of the escapes only \\\\ and \\\" are known here; a string in 'single "
-                                           "quotes' has none");
-    EXPECT_EQ(error_in("mpi = \"mpich\" openmpi"), "1: there is something after the value");
-    EXPECT_EQ(error_in("mpi = \"\""), "1: mpi is empty");
-    EXPECT_EQ(error_in("mpi = \"opt/mpich\""), "1: a path must begin with /");
-    EXPECT_EQ(error_in("mpi = \"a\"\nmpi = \"b\""), "2: mpi is set twice");
-    EXPECT_EQ(error_in("mpi = \"\033[31m\""), "1: a string may not hold control characters");
-    EXPECT_EQ(error_in("mpi = \"/" + std::string(PATH_MAX, 'x') + "\""), "1: the string is too long");
-    EXPECT_EQ(error_in(std::string_view("\0", 1)), "1: expected key = value");
+TEST(configuration_text, knows_lists_over_several_lines) {
+    EXPECT_EQ(read_text("search = []"), "search=;");
+    EXPECT_EQ(read_text("search = ['/a', \"/b c\",]\nmpi = 'mpich'"), "search=/a,/b c,;mpi=mpich,;");
+    EXPECT_EQ(read_text("search=[ # one\n\n '/a' # two\n ,'/b#c'\r\n]# end"), "search=/a,/b#c,;");
 }
 
-std::string folders_in(std::string_view text) {
-    configuration settings;
-    const syntax_error error = parse_configuration(text, settings);
-    EXPECT_EQ(error.line, 0) << error.reason;
-    return settings.search.text;
+TEST(configuration_text, knows_rules_of_sites) {
+    EXPECT_EQ(read_text("forbid = 'openmpi'\nrequire = ['mpich', '/apps']"), "forbid=openmpi,;require=mpich,/apps,;");
+    EXPECT_EQ(read_text("forbid = 'openmpi'", whose::users), "1: forbid: this key counts in the site's file only;");
 }
 
-TEST(configuration_text, knows_lists_of_folders) {
-    EXPECT_EQ(folders_in("search = []"), "");
-    EXPECT_EQ(folders_in("search = ['/a', \"/b c\",]\nmpi = 'mpich'"), "/a:/b c");
-    EXPECT_EQ(folders_in("search=[ # one\n\n '/a' # two\n ,'/b'\r\n]# end"), "/a:/b");
+// All other lines count.
+TEST(configuration_text, names_a_broken_line_and_goes_on) {
+    for (const auto& [line, problem] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"mpi", "expected key = value"},
+             {"= \"mpich\"", "expected key = value"},
+             {"mpi \"mpich\"", "expected key = value"},
+             {"\"mpi\" = 'mpich'", "expected key = value"},
+             {"mip = 'mpich'", "mip: there is no such key"},
+             {"launcher.lam = '/x'", "launcher.lam: there is no such key"},
+             {"[colours]", "[colours]: there is no such table"},
+             {"[[run]]", "[]: expected [table]"},
+             {"[run", "[run]: expected [table]"},
+             {"[run] x", "[run]: expected [table]"},
+             {"mpi =", "mpi: there is no value"},
+             {"mpi = # later", "mpi: there is no value"},
+             {"mpi = mpich", "mpi: the value must be a string in quotes"},
+             {"mpi = \"mpich", "mpi: the string has no closing quote"},
+             {"mpi = 'mpich\"", "mpi: the string has no closing quote"},
+             {"mpi = \"\\u0041\"",
+              "mpi: the only escapes are \\\\ and \\\"; a string in 'single quotes' has no escapes"},
+             {"mpi = \"mpich\" openmpi", "mpi: there is something after the value"},
+             {"mpi = \"\"", "mpi: the value is empty"},
+             {"mpi = \"opt/mpich\"", "mpi: a path must begin with /"},
+             {"mpi = \"lam\"", "mpi: no MPI goes by this name: `lam`"},
+             {"mpi = \"\033[31m\"", "mpi: a string may not contain control characters"},
+             {"search = '/a'", "search: the value must be a list of strings: [\"one\", \"two\"]"},
+             {"search = ['a']", "search: a path must begin with /"},
+             {"search = ['/a:b']", "search: a folder may not have a colon in its name"},
+             {"search = ['/a' '/b']", "search: there is no comma between two strings"},
+             {"search = [,]", "search: the value must be a string in quotes"},
+             {"search = ['/a'", "search: the list has no closing bracket"},
+             {"search = [] x", "search: there is something after the value"},
+             {"forbid = ['openmpi', 'lam']", "forbid: no MPI goes by this name: `lam`"},
+             {"run.slurm = 'yes'", "run.slurm: the value must be true or false"},
+             {"launcher.mpich = 'mpiexec'", "launcher.mpich: a path must begin with /"},
+             {"options.mpich = 'x'", "options.mpich: the value must be a list of strings: [\"one\", \"two\"]"},
+         }) {
+        std::string text = "[options]\nintel = ['-x']\n[run]\nverbose = true\n";
+        std::string before = "options.intel=-x,;run.verbose=true,;";
+        if (line[0] != '[') { // such a line counts outside of tables
+            text = "options.intel = ['-x']\nrun.verbose = true\n";
+            EXPECT_EQ(read_text(text + line + "\n[run]\nslurm = true"), before + "3: " + problem + ";run.slurm=true,;");
+        } else {
+            EXPECT_EQ(read_text(text + line + "\nx = 1\n[options]\nmpich = []"),
+                      before + "5: " + problem + ";options.mpich=;");
+        }
+    }
+    EXPECT_EQ(read_text(std::string_view("\0", 1)), "1: expected key = value;");
+    EXPECT_EQ(read_text("mpi = \"/" + std::string(PATH_MAX, 'x') + "\""), "1: mpi: the path is too long;");
+    EXPECT_EQ(read_text("search = ['/" + std::string(PATH_MAX - 4, 'x') + "', '/y']"),
+              "1: search: the list is too long;");
 }
 
-TEST(configuration_text, names_the_line_of_an_error_in_a_list) {
-    EXPECT_EQ(error_in("search = '/a'"), "1: the value must be a list of strings: [\"/opt/one\", \"/opt/two\"]");
-    EXPECT_EQ(error_in("search = [\n'/a'\n'/b']"), "3: there is no comma between two strings");
-    EXPECT_EQ(error_in("search = [\n'a']"), "2: a folder to search must begin with /");
-    EXPECT_EQ(error_in("search = ['/a:b']"), "1: a folder to search may not have a colon in its name");
-    EXPECT_EQ(error_in("search = ['/a'\n"), "1: the list has no closing bracket");
-    EXPECT_EQ(error_in("search = [,]"), "1: the value must be a string in quotes");
-    EXPECT_EQ(error_in("search = []\nsearch = []"), "2: search is set twice");
-    EXPECT_EQ(error_in("search = [] x"), "1: there is something after the value");
-    EXPECT_EQ(error_in("search = ['/" + std::string(PATH_MAX - 4, 'x') + "', '/y']"), "1: the list is too long");
+TEST(configuration_text, goes_on_behind_a_broken_list) {
+    EXPECT_EQ(read_text("search = [\n'/a'\n'/b',\n# no\n]\nmpi = 'mpich'"),
+              "3: search: there is no comma between two strings;mpi=mpich,;");
+    EXPECT_EQ(read_text("search = [\n'/a',\n[run]\nverbose = true"),
+              "1: search: the list has no closing bracket;run.verbose=true,;");
+    EXPECT_EQ(read_text("colours = [\n'a = b',\n'c']\nmpi = 'mpich'"), "1: colours: there is no such key;mpi=mpich,;");
+}
+
+TEST(configuration_text, takes_the_first_of_two_lines_with_one_key) {
+    EXPECT_EQ(read_text("mpi = 'mpich'\nmpi = 'intel'"), "mpi=mpich,;2: mpi: it is set twice; the first line counts;");
+    EXPECT_EQ(read_text("launcher.mpich = '/a'\nlauncher.intel = '/b'\noptions.mpich = []\n[launcher]\nintel = '/c'"),
+              "launcher.mpich=/a,;launcher.intel=/b,;options.mpich=;5: launcher.intel: it is set twice; the first line "
+              "counts;");
+    EXPECT_EQ(read_text("mpi = 5\nmpi = 'intel'"), "1: mpi: the value must be a string in quotes;mpi=intel,;");
+}
+
+TEST(configuration_text, tells_where_a_value_stands) {
+    const std::string text = "# a\nsearch = [\n'/a'] # b\n[run]\n";
+    read_configuration_text(text, whose::users, [&](const configuration_line& line) {
+        const std::string lines = text.substr(line.begin, line.end - line.begin);
+        EXPECT_EQ(lines, line.is_table ? "[run]\n" : "search = [\n'/a'] # b\n");
+        if (!line.is_table) {
+            EXPECT_EQ(text.substr(line.value_begin, line.value_end - line.value_begin), "[\n'/a']");
+        }
+    });
 }
 
 // Any bytes give an answer.
 TEST(configuration_text, survives_any_text) {
-    const std::string good = "mpi = \"/opt/x\\\"y\" # c\r\n[t]\n";
+    const std::string good = "mpi = \"/opt/x\\\"y\" # c\r\nsearch=['/a',\n]\n[run]\nslurm=true\n";
     for (std::size_t length = 0; length <= good.size(); length++)
         for (int byte = 0; byte < 256; byte++)
-            error_in(good.substr(0, length) + static_cast<char>(byte) + good.substr(length));
+            read_text(good.substr(0, length) + static_cast<char>(byte) + good.substr(length));
+    EXPECT_EQ(read_text(std::string(longest_configuration, '\n') + "mpi = 'mpich'"), "");
 }
 
 class configuration_file : public fake_machine {};
@@ -128,16 +180,49 @@ TEST_F(configuration_file, of_both_go_together) {
     EXPECT_STREQ(both.search.text, "");
 }
 
-TEST_F(configuration_file, with_an_error_stops) {
-    const std::string file = write("home/.config/anympi/config.toml", "\nmpi = mpich\n");
-    EXPECT_EXIT(read_configuration(machine()), testing::ExitedWithCode(1),
-                "^anympi: " + file +
-                    ":2: the value must be a string in quotes\nanympi: write for example: mpi = \"mpich\"\n$");
+TEST_F(configuration_file, with_a_broken_line_is_named_once_and_all_other_lines_count) {
+    const std::string file = write("home/.config/anympi/config.toml", "\nmpi = mpich\nsearch = ['/a']\n");
+    write("etc/anympi/config.toml", "mpi = 'openmpi'");
+    const auto read_and_end = [this] {
+        read_configuration(machine());
+        const configuration again = read_configuration(machine());
+        const bool is_good = std::strcmp(again.mpi.text, "openmpi") == 0 && std::strcmp(again.search.text, "/a") == 0;
+        std::_Exit(is_good ? 0 : 1);
+    };
+    const std::string message = "anympi: " + file + ":2 is ignored: mpi: the value must be a string in quotes\n";
+    EXPECT_EXIT(read_and_end(), testing::ExitedWithCode(0), "^" + message + "$");
+    set("SLURM_JOB_ID", "1");
+    set("SLURM_STEP_ID", "0");
+    set("SLURM_STEP_NUM_TASKS", "2");
+    set("SLURM_PROCID", "1");
+    EXPECT_EXIT(read_and_end(), testing::ExitedWithCode(0), "^$");
 }
 
-TEST_F(configuration_file, of_endless_length_stops) {
-    write("etc/anympi/config.toml", std::string(1 << 20, '#'));
-    EXPECT_EXIT(read_configuration(machine()), testing::ExitedWithCode(1), "is too long");
+TEST_F(configuration_file, with_many_broken_lines_names_some) {
+    std::string text;
+    for (int i = 0; i < 20; i++)
+        text += "x\n";
+    const std::string file = write("etc/anympi/config.toml", text + "mpi = 'mpich'");
+    const auto read_and_end = [this] { std::_Exit(read_configuration(machine()).mpi.length != 0 ? 0 : 1); };
+    EXPECT_EXIT(read_and_end(), testing::ExitedWithCode(0),
+                ":8 is ignored: .*\n.*toml: 12 further lines are ignored\n$");
+}
+
+TEST_F(configuration_file, of_endless_length_is_ignored) {
+    write("etc/anympi/config.toml", "mpi = 'mpich'\n" + std::string(1 << 20, '#'));
+    const auto read_and_end = [this] { std::_Exit(read_configuration(machine()).mpi.length == 0 ? 0 : 1); };
+    EXPECT_EXIT(read_and_end(), testing::ExitedWithCode(0), "is ignored: it is longer than 16383 bytes\n$");
+}
+
+TEST_F(configuration_file, of_the_site_has_rules) {
+    const std::string file = write("etc/anympi/config.toml", "# ours\nforbid = ['openmpi', '/apps/old']\n");
+    write("home/.config/anympi/config.toml", "mpi = 'mpich'\n");
+    for (const configuration& settings : {read_configuration(machine()), read_site_rules(machine())}) {
+        EXPECT_STREQ(settings.forbidden.mpis.text, "openmpi\n/apps/old\n");
+        EXPECT_EQ(settings.forbidden.origin.text, file + ":2");
+        EXPECT_EQ(settings.required.mpis.length, 0u);
+    }
+    EXPECT_STREQ(read_site_rules(machine()).mpi.text, "");
 }
 
 // The processes of a job all see the same.

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "runtime/find/configuration_text.hpp"
+
+#include <string>
+
+// The configuration files on disk. Errors are thrown: settings_error, or std::runtime_error with a message for people.
+
+namespace anympi::command {
+
+/// Returns the path of one of the two files.
+std::string path_of_configuration(runtime::whose owner);
+
+/// Returns the text of a file, empty if the file does not exist.
+std::string text_of_configuration(const std::string& path);
+
+/// Replaces a file in one step: nobody ever reads half of it. Makes the folder, keeps the mode of the file, and follows
+/// a link.
+void write_configuration(const std::string& path, const std::string& text);
+
+/// Lets the user change a file in an editor ($VISUAL, $EDITOR). The file is replaced if all lines of the new text are
+/// good. Otherwise the text stays beside the file, and the next call goes on with it. Returns the exit code.
+int edit_configuration(const std::string& path, runtime::whose owner);
+
+} // namespace anympi::command
