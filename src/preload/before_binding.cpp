@@ -1,15 +1,17 @@
-// Needed by check_library.so, and so in every process of a job by `anympi run`.
+// check_library.so needs this library, so it is in every process of a job by `anympi run`.
 //
-// A program that a script starts may name functions or data objects that the MPI library chosen lacks and that our
-// front has. Names that must be found at the start (all of a program linked with -z now, data objects, functions whose
-// address is taken) end the process with a message of the dynamic linker, before any constructor. So this library looks
-// at the process earlier: the dynamic linker calls the resolver of an indirect function while it binds the references
-// of the object that has it. The program is bound last, and this library before all that the program itself needs. If a
-// name is missing, the process is started once more with the front behind the library chosen. check_library.so then
-// looks at that process as at any other.
+// A program that a script starts may use functions or data objects that the chosen MPI library lacks and the front has.
+// Some names must be found at the start: all names of a program linked with -z now, data objects, and functions whose
+// address is taken. If such a name is missing, the dynamic linker ends the process with a message before any
+// constructor runs. So this library checks the process earlier: the dynamic linker calls the resolver of an indirect
+// function while it binds the references of the object that contains this function. The dynamic linker binds the
+// program last, and binds this library before all libraries that the program itself needs. If a name is missing, the
+// process is started again with the front behind the chosen library. check_library.so then checks that process like any
+// other.
 //
-// The C library is bound and not yet initialised at that time: it has no environment and no locale. Another object that
-// has its functions (AddressSanitizer, an allocator) is perhaps not bound. Such processes are left alone.
+// At that time the C library is bound and not yet initialised: it has no environment and no locale. If another object
+// replaces functions of the C library (AddressSanitizer, an allocator), that object may not be bound yet. Such
+// processes are not checked here.
 
 #include "preload/before_binding.hpp"
 
@@ -31,7 +33,7 @@
 
 extern "C" void* __libc_stack_end; // NOLINT(bugprone-reserved-identifier): the dynamic linker's
 
-// Intel MPI has functions of these names, for its own use of memory. Ours are for this library alone.
+// Intel MPI exports functions of these names for its own memory. The definitions here are used by this library only.
 // NOLINTBEGIN(readability-redundant-declaration)
 extern "C" [[gnu::visibility("hidden")]] void* mmap(void* place, std::size_t size, int rights, int kind, int file,
                                                     off_t offset) noexcept {
@@ -50,7 +52,7 @@ using runtime::symbol_name;
 
 bool has_looked = false;
 
-// The dynamic linker's own list. No other thread can change it yet.
+// Visits the dynamic linker's own list of objects. No other thread can change the list yet.
 template <class Visitor>
 void for_each_listed(Visitor visit) {
     for (const link_map* object = _r_debug.r_map; object != nullptr; object = object->l_next)
@@ -81,7 +83,7 @@ bool is_first_in_c_library(const symbol_name& name) {
     return is_right;
 }
 
-// Everything that this library calls is bound, and has no need of being initialised.
+// Returns true if every function that this library calls is bound and works without initialisation.
 bool can_call_c_library() {
     const image own = runtime::own_image();
     bool is_right = true;
@@ -91,7 +93,7 @@ bool can_call_c_library() {
     return is_right;
 }
 
-// MPI_Send, PMPI_Send, mpi_send_, ompi_mpi_comm_world, __mpi_f08_types_MOD_mpi_comm_eq.
+// Returns true for names like MPI_Send, PMPI_Send, mpi_send_, ompi_mpi_comm_world, __mpi_f08_types_MOD_mpi_comm_eq.
 bool may_be_of_mpi(const char* name) {
     const auto has = [&](std::size_t at, char letter) { return (name[at] | 0x20) == letter; };
     while (*name == '_')
@@ -101,7 +103,8 @@ bool may_be_of_mpi(const char* name) {
     return has(0, 'm') && has(1, 'p') && has(2, 'i');
 }
 
-// A program has a place of its own for each object that it copies.
+// Returns true if an object of the process defines the name. For a data object that `user` copies, `counts_user` must
+// be false, because the definition in `user` is the copy.
 bool is_in_process(const char* name, const image& user, bool counts_user) {
     const symbol_name wanted(name);
     bool found = false;
@@ -111,7 +114,7 @@ bool is_in_process(const char* name, const image& user, bool counts_user) {
     return found;
 }
 
-// Visits each name of MPI that an object needs and no object has. Weak references do not count.
+// Visits each name of MPI that an object needs and no object defines. Weak references do not count.
 template <class Visitor>
 void for_each_missing_name(Visitor visit) {
     for_each_listed([&](const link_map&, const image& part) {
@@ -135,7 +138,7 @@ bool is_any_name_missing() {
     return found;
 }
 
-// A text in mapped memory: neither malloc nor printf may be called.
+// A text in mapped memory, because neither malloc nor printf may be called.
 class mapped_text {
 public:
     static constexpr std::size_t most = std::size_t{1} << 17;
@@ -174,7 +177,7 @@ private:
     bool is_cut_ = false;
 };
 
-// A file of this installation of anympi, in the folder for programs of an ABI.
+// Returns a file of this installation of anympi, in the folder for programs of an ABI.
 mapped_text own_file_for(abi interface, std::string_view soname) {
     mapped_text file({runtime::own_file()});
     file.cut_last_part();
@@ -191,7 +194,7 @@ bool has_missing_name(const char* file) {
     return is_any;
 }
 
-// The ABI of the library chosen. The objects of Open MPI lie in its library or in one behind that.
+// Returns the ABI of the chosen library. The data objects of Open MPI are in its library or in a library that it needs.
 abi abi_in_process() {
     bool is_of_openmpi = false;
     bool is_standard = false;
@@ -216,7 +219,7 @@ bool may_be_companion(std::string_view soname) {
     return soname.starts_with("libmpi");
 }
 
-// Open MPI 6 has its objects in a library behind libmpi.so.40, which must come before the front.
+// Open MPI 6 has its data objects in a library that libmpi.so.40 needs. This library must come before the front.
 void add_files_with_objects(mapped_text& files, const mapped_text& front, const struct stat& chosen) {
     const runtime::symbols_of_file symbols(front.text());
     for_each_listed([&](const link_map& object, const image& part) {
@@ -231,7 +234,8 @@ void add_files_with_objects(mapped_text& files, const mapped_text& front, const 
     });
 }
 
-// Our library for Fortran or C++ that has a soname. Cut if there is none: the front has several names.
+// Returns anympi's library for Fortran or C++ that has a soname. The text is cut if there is no such library. The front
+// is not one: it has several sonames.
 mapped_text own_companion(abi interface, std::string_view soname) {
     mapped_text file = may_be_companion(soname) ? own_file_for(interface, soname) : mapped_text();
     const mapped_text front = own_file_for(interface, runtime::soname_of(interface));
@@ -241,7 +245,8 @@ mapped_text own_companion(abi interface, std::string_view soname) {
     return file;
 }
 
-// Ours, and those of ours that it needs: the library path would bring others of the same names.
+// Adds a library of anympi and the libraries of anympi that it needs. On the library path other libraries may have the
+// same names.
 void add_companion(mapped_text& files, abi interface, const mapped_text& ours) {
     files.add_entry(ours.text());
     const runtime::mapped_file mapped(ours.text());
@@ -254,7 +259,8 @@ void add_companion(mapped_text& files, abi interface, const mapped_text& ours) {
     });
 }
 
-// Our libraries for Fortran and C++, in the place of those in the process, if the program needs their names.
+// Adds anympi's libraries for Fortran and C++ instead of the libraries in the process, if the program needs their
+// names.
 void add_companions(mapped_text& files, abi interface) {
     for_each_listed([&](const link_map&, const image& part) {
         if (const mapped_text ours = own_companion(interface, part.soname());
@@ -272,10 +278,10 @@ void start_with(const mapped_text& files, char* const* environment) {
     different.add({runtime::preload_variable, "=", all.text()});
     different.add({bound_early_variable, "=", runtime::own_process_number().text, " ", all.text()});
     if (all.is_whole() && files.is_whole())
-        runtime::start_again(environment, different); // if that fails, the dynamic linker names what is missing
+        runtime::start_again(environment, different); // if the start fails, the dynamic linker prints the missing name
 }
 
-// Once in each process: what the front does not have remains missing.
+// Checks the names, once in each process: names that the front lacks remain missing.
 void look_at_names(char* const* environment) {
     const char* const mark = runtime::find_variable(environment, bound_early_variable);
     const char* const chosen = runtime::find_variable(environment, "ANYMPI_MPI");
@@ -298,7 +304,7 @@ void look_at_names(char* const* environment) {
     start_with(files, environment);
 }
 
-// The words and the environment lie behind their number, at the end of the stack.
+// Returns the environment. The arguments and the environment follow their count at the end of the stack.
 char** given_environment() {
     auto* const count = static_cast<long*>(__libc_stack_end);
     return reinterpret_cast<char**>(count + 1) + *count + 1;
@@ -308,9 +314,9 @@ void nothing() {}
 
 using function = void();
 
-// Called by the dynamic linker.
+// The dynamic linker calls this resolver.
 extern "C" [[gnu::used]] function* anympi_look_before_binding() {
-    if (_r_debug.r_map == nullptr) // the program has a copy of it, which the dynamic linker fills later
+    if (_r_debug.r_map == nullptr) // the program has a copy of the variable, which the dynamic linker fills later
         return nothing;
     const bool is_missing = is_any_name_missing();
     if (!is_missing || can_call_c_library()) {
@@ -327,6 +333,6 @@ extern "C" [[gnu::used]] function* anympi_look_before_binding() {
 } // namespace anympi
 
 extern "C" [[gnu::visibility("default")]] bool anympi_has_looked_before_binding() {
-    anympi::bound_last(); // this reference is what the dynamic linker binds
+    anympi::bound_last(); // the dynamic linker binds this reference
     return anympi::has_looked;
 }

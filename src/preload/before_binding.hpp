@@ -2,14 +2,15 @@
 
 namespace anympi {
 
-// The link between before_binding.so and check_library.so.
+// The interface between before_binding.so and check_library.so.
 
-/// Holds the number of the process, and behind a space the files that were preloaded when the process was started once
-/// more for the sake of missing names. check_library.so leaves the number alone when it has asked the front which
-/// interposers these names need.
+/// If before_binding.so has started the process again because of missing names, this variable holds the process number,
+/// a space, and the files that were preloaded for that start. When check_library.so has asked the front which
+/// interposers these names need, it leaves only the number.
 inline constexpr char bound_early_variable[] = "ANYMPI_BOUND_EARLY";
 
 } // namespace anympi
 
-/// Returns true if the names that objects of this process need have been looked at: those that the front has are there.
+/// Returns true if before_binding.so has checked the names that objects of this process need. Names that the front has
+/// are then defined.
 extern "C" bool anympi_has_looked_before_binding();

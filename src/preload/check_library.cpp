@@ -1,13 +1,13 @@
-// Preloaded by `anympi run` into the programs of a job, and so into all that they start.
+// `anympi run` preloads this library into the programs of a job, and so into every program that these start.
 //
-// Names decide which MPI library a program gets: those of libraries, of folders on the library path, of folders in the
-// program (RPATH). Here the result is checked: the MPI library in the process is the one chosen, or a front of ours,
-// which opens the one chosen. Otherwise the process would be a job of its own, or two MPI libraries would be in it. So
-// it is started once more with the right library, or it stops with a message, before anything of the program runs.
+// Names decide which MPI library a program gets: names of libraries, of folders on the library path, of folders in the
+// program (RPATH). This library checks the result: the MPI library in the process must be the chosen one, or a front,
+// which opens the chosen one. Otherwise the process would be a separate job, or contain two MPI libraries. Such a
+// process is started again with the right library, or stopped with a message, before any code of the program runs.
 // Libraries that are loaded later are checked as well.
 //
-// A program on the right library may call functions that this library lacks. `anympi run` looks for these in the
-// programs that it starts itself; what a script starts is looked through here.
+// A program on the right library may call functions that this library lacks. `anympi run` finds such functions in the
+// programs that it starts itself; this library finds them in programs that a script starts.
 
 #include "preload/before_binding.hpp"
 #include "preload/linked_mpi.hpp"
@@ -34,19 +34,18 @@ using runtime::file_or_program;
 using runtime::for_each_object;
 using runtime::image;
 
-// The file that was chosen. `anympi run` names it by its path; any other value is a name, which only a front can look
-// up.
+// Returns the chosen file. `anympi run` passes a path; any other value is a name, which only a front can resolve.
 const char* chosen_file() {
     const char* const name = runtime::read_variable("ANYMPI_MPI");
     return name != nullptr && *name == '/' ? name : nullptr;
 }
 
-// An object that has the functions of MPI itself, or one of ours that leads to them.
+// Returns true for an object that has the functions of MPI itself, or is an empty library of anympi that leads to them.
 bool is_mpi_library(const image& object) {
     return object.find(runtime::symbol_name("PMPI_Init")) != nullptr;
 }
 
-// MPI_Init, MPI_Init_thread, MPI_Session_init, their names for tools, and those of Fortran.
+// Returns true for MPI_Init, MPI_Init_thread, MPI_Session_init, their profiling names, and their names in Fortran.
 bool starts_mpi(const char* name) {
     if (*name == 'P' || *name == 'p')
         ++name;
@@ -54,18 +53,18 @@ bool starts_mpi(const char* name) {
     return (begins_with("mpi_init") && !begins_with("mpi_initialized")) || begins_with("mpi_session_init");
 }
 
-// What the objects of this process have to do with MPI.
+// How the objects of this process use MPI.
 struct findings {
     foreign_libraries foreign;
     const char* user = nullptr;       // an object that needs the foreign MPI library and calls MPI
-    bool has_chosen = false;          // or a front of ours
-    bool has_front = false;           // a front of ours
-    bool is_chosen_first = false;     // names of MPI come from there
-    bool is_needed_by_chosen = false; // the foreign library is a part of the one chosen
-    bool starts = false;              // something in this process calls MPI_Init
+    bool has_chosen = false;          // the chosen library or a front
+    bool has_front = false;           // a front
+    bool is_chosen_first = false;     // the names of MPI are found there
+    bool is_needed_by_chosen = false; // the chosen library needs the foreign library
+    bool starts = false;              // an object of this process calls MPI_Init
 };
 
-// An object that has the procedures of Fortran or the classes of C++.
+// Returns true for an object that has the procedures of Fortran or the classes of C++.
 bool is_companion(const image& object) {
     return object.find(runtime::symbol_name("mpi_init_")) != nullptr ||
            object.find(runtime::symbol_name("_ZTVN3MPI4CommE")) != nullptr;
@@ -87,8 +86,8 @@ void find_libraries(findings& found, const struct stat& chosen) {
     });
 }
 
-// The MPI library that lies beside a library for Fortran or C++ and is not the one chosen. Empty if there is none: most
-// MPIs have all of their libraries in one folder.
+// Returns the MPI library in the folder of a library for Fortran or C++, if it is not the chosen one. Empty if there is
+// no such library: most MPIs have all of their libraries in one folder.
 path_text other_mpi_beside(const char* file, const image& companion, const struct stat& chosen) {
     path_text found;
     const char* const slash = std::strrchr(file, '/');
@@ -154,7 +153,7 @@ void find_users(findings& found, const struct stat& chosen) {
         program, found.foreign.file, user, chosen_file(), user, found.foreign.file);
 }
 
-// A program that a script starts may hold an MPI itself.
+// Checks an MPI that is linked statically into the program, which a script has started.
 void check_linked_mpi(const char* chosen) {
     const runtime::family linked = find_linked_mpi();
     runtime::library mpi;
@@ -168,10 +167,10 @@ void check_linked_mpi(const char* chosen) {
                   program_invocation_name, name, runtime::describe(mpi).text, name);
 }
 
-// When the objects of a process are looked at.
+// The time of a check.
 enum class moment : unsigned char { start, second_start, opening };
 
-// A program on the right library gets the functions that this library lacks.
+// Starts a program on the right library again with the functions that this library lacks.
 void add_what_lacks(moment when, const findings& found, const char* chosen, char* const* environment,
                     const char* preloaded_for_binding) {
     if (preloaded_for_binding != nullptr)
@@ -180,8 +179,8 @@ void add_what_lacks(moment when, const findings& found, const char* chosen, char
         start_with_supplement(chosen, environment);
 }
 
-// A program that is only linked with an MPI library, to show its version for example, may have any. What is opened
-// later may be called by names that no table shows.
+// Checks the objects of the process. A program that is only linked with an MPI library, for example to print its
+// version, may have any MPI library. A program that opens MPI later may call it by names that no symbol table shows.
 void check_objects(moment when, char* const* environment, const char* preloaded_for_binding = nullptr) {
     struct stat chosen = {};
     const char* const file = chosen_file();
@@ -211,7 +210,7 @@ void check_objects(moment when, char* const* environment, const char* preloaded_
 }
 
 std::atomic<bool> watches;
-std::atomic<unsigned long long> seen; // how many objects had been loaded when they were looked at
+std::atomic<unsigned long long> seen; // the number of objects that had been loaded at the last check
 
 [[gnu::constructor]] void check_program(int, char**, char** environment) {
     const int callers_errno = errno;
@@ -231,7 +230,8 @@ void check_what_is_new() {
     errno = callers_errno;
 }
 
-// A front has a function of this name for the same reason. This library comes first, so it passes the call on.
+// Passes the call on to the next function of this name. A front has one for the same reason, and this library comes
+// first.
 void call_next() {
     using function = void();
     function* next = nullptr;
@@ -247,8 +247,8 @@ void call_next() {
 } // namespace
 } // namespace anympi
 
-// The start-up code of every shared library calls this function if the process has one (crti.o; it is gprof's), so it
-// is called whenever a library is loaded, before anything of that library runs.
+// The start-up code of every shared library (crti.o) calls this function of gprof if the process has one. So it runs
+// whenever a library is loaded, before any code of that library.
 extern "C" [[gnu::weak, gnu::visibility("default")]] void __gmon_start__() { // NOLINT(bugprone-reserved-identifier)
     if (anympi::watches.load(std::memory_order_acquire))
         anympi::check_what_is_new();

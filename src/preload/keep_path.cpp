@@ -1,12 +1,13 @@
-// Preloaded into scripts and interpreters that `anympi run` starts, and so into what these start.
+// `anympi run` preloads this library into the scripts and interpreters that it starts, and so into the programs that
+// these start.
 //
-// A script that sets the environment up for its program often puts folders of its own first on the library path: R's
-// does so with the folder of all the system's libraries. The MPI in that folder would be loaded in the place of the one
-// chosen, and each process would be a job of its own, without a word. The dynamic linker reads the path once, when a
-// process starts; so the path is put right here, before anything else runs, and the program started once more.
+// A script that sets up the environment for its program often puts its own folders first on the library path: R's
+// script puts the folder of all system libraries there. Then the MPI in that folder would be loaded instead of the
+// chosen one, and each process would silently be a separate job. The dynamic linker reads the path once, when a process
+// starts. So this library corrects the path before any other code runs, and starts the program again.
 //
-// It is also preloaded into programs whose front has stepped aside and is no longer loaded: it puts their environment
-// back, so that the programs that they start do not inherit what was for them alone.
+// It is also preloaded into programs whose front has stepped aside and is no longer loaded. There it restores the
+// environment, so that programs which these start do not inherit variables that were meant for one process.
 
 #include "base/foreign_text.hpp"
 #include "base/text.hpp"
@@ -25,10 +26,10 @@ extern "C" {
 namespace anympi {
 namespace {
 
-// The process, and what was started once more in it: "4711 HASH HASH". A program that insists on another first folder,
-// and executes itself until it has it, gets it at the second time.
+// Holds the process number and a hash of each program that was started again in the process: "4711 HASH HASH". A
+// program that executes itself until it has its own folder first on the path gets that folder at the second time.
 constexpr const char* mark_variable = "ANYMPI_PATH_PUT_RIGHT";
-constexpr std::size_t longest_mark = 300; // some sixteen of them
+constexpr std::size_t longest_mark = 300; // about sixteen hashes
 
 using mark_text = bounded_text<longest_mark + 32>;
 
@@ -40,10 +41,10 @@ bool begins_with(const char* path, const char* first) {
 std::uint64_t add_to_hash(std::uint64_t hash, const char* text) {
     for (; *text != '\0'; ++text)
         hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3U;
-    return (hash ^ 0xffU) * 0x100000001b3U; // an end, so that "a b" is not "ab"
+    return (hash ^ 0xffU) * 0x100000001b3U; // a separator, so that "a b" and "ab" differ
 }
 
-// Scripts of one interpreter are told apart by their words.
+// Returns a hash of the program and its arguments, which distinguish scripts of one interpreter.
 std::uint64_t hash_of_program(char* const* arguments) {
     char executable[PATH_MAX] = {};
     std::uint64_t hash = 0xcbf29ce484222325U;
@@ -54,7 +55,7 @@ std::uint64_t hash_of_program(char* const* arguments) {
     return hash;
 }
 
-// One write, so that the messages of several processes do not mix.
+// Prints a message in one write, so that messages of several processes do not mix.
 void say(const char* program, const char* what, int reason) {
     bounded_text<1024> message;
     message.append("anympi: ");
@@ -66,7 +67,8 @@ void say(const char* program, const char* what, int reason) {
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message.text, message.length);
 }
 
-// Returns the mark with this program in it; an empty one if the program is there already, or no more may be added.
+// Returns the mark with this program added. Returns an empty mark if the program is already listed, or the mark is
+// full.
 mark_text mark_once(char* const* environment, char* const* arguments) {
     const char* const present = runtime::find_variable(environment, mark_variable);
     const bool is_continued = present != nullptr && runtime::names_this_process(present);
@@ -95,8 +97,9 @@ void put_path_right(char* const* environment, char* const* arguments) {
         runtime::start_again(environment, different));
 }
 
-// The launcher has put a folder of its own before PATH of the user: a script would get the Python beside the MPI, and
-// not that of an active virtual environment. Only the first process is meant: what a script puts there itself stays.
+// Restores the user's PATH. The launcher has put its own folder first, so a script would get the Python beside the MPI,
+// not the Python of an active virtual environment. Only the first process is corrected; changes that a script makes
+// remain.
 void put_search_path_right(char** environment) {
     const char* const users = runtime::find_variable(environment, runtime::users_path_variable);
     const char* const present = runtime::find_variable(environment, "PATH");

@@ -17,7 +17,7 @@ using runtime::for_each_object;
 using runtime::image;
 using runtime::symbols_of_file;
 
-// MPI_Send, PMPI_Send, MPIX_Comm_agree, and the names of Fortran.
+// Returns true for names like MPI_Send, PMPI_Send, MPIX_Comm_agree, and names of Fortran.
 bool may_be_function_of_mpi(const char* name) {
     return strncasecmp(*name == 'P' || *name == 'p' ? name + 1 : name, "mpi", 3) == 0;
 }
@@ -30,7 +30,7 @@ bool is_in_process(const char* name) {
     return found;
 }
 
-// Returns true if `question` says so of a function that an object calls and that no object has.
+// Returns true if `question` returns true for a function that an object calls and no object defines.
 template <class Question>
 bool any_undefined(Question question) {
     bool found = false;
@@ -56,7 +56,8 @@ bool calls_function_of(const char* front) {
     return any_undefined([&](const char* name) { return symbols.define(name); });
 }
 
-// By dlmopen, since keep_path.so has a dlopen that leads names of MPI libraries to the one chosen.
+// Opens the front with dlmopen, because keep_path.so replaces dlopen by a function that redirects names of MPI
+// libraries to the chosen one.
 const char* ask_for_interposers(const char* front, const char* chosen) {
     using opener = void*(Lmid_t space, const char* name, int mode);
     auto* const open = reinterpret_cast<opener*>(runtime::find_loaded("dlmopen"));

@@ -11,7 +11,8 @@ namespace {
 
 using runtime::byte_range;
 
-// The names of the symbols from which a program was linked, each with a zero behind it. Empty for a stripped one.
+// Returns the names of the symbols from which a program was linked, each followed by a zero byte. Empty if the program
+// was stripped.
 byte_range linked_names(byte_range file) {
     const auto header = file.entry<Elf64_Ehdr>(0);
     if (!header || header->e_shentsize != sizeof(Elf64_Shdr))
@@ -28,7 +29,7 @@ byte_range linked_names(byte_range file) {
 }
 
 template <std::size_t size>
-bool have(byte_range names, const char (&name)[size]) { // between the zeros of its neighbours
+bool have(byte_range names, const char (&name)[size]) { // the name is between two zero bytes
     return memmem(names.characters(), names.size(), name, size) != nullptr;
 }
 

@@ -4,8 +4,8 @@
 
 namespace anympi {
 
-/// Returns the family of the MPI that is linked into the program of this process, told by the symbols from which the
-/// program was linked. family::unknown if there is none, or if the program was stripped.
+/// Returns the family of the MPI that is linked statically into the program of this process, found by the symbols of
+/// the program. Returns family::unknown if the program contains no MPI or was stripped.
 runtime::family find_linked_mpi();
 
 } // namespace anympi

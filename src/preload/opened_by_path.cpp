@@ -1,12 +1,13 @@
-// Beside keep_path.cpp, for programs that open MPI themselves.
+// The part of keep_path.so for programs that open MPI themselves.
 //
-// By its soname (`libmpi.so.40`) they open what is first on the library path, as meant. By the name that compilers use
-// (`libmpi.so`, as Julia and scripts with ctypes do), or by a path, they would get another MPI than the one chosen, and
-// each process would be a job of its own. So a file that is called as one of the libraries first on the path, but for
-// the rest of its version, is that one. Which file such a name without a number is, says the path without us.
+// A program that opens MPI by its soname (`libmpi.so.40`) gets the library that is first on the library path, which is
+// the chosen one. A program that opens the name that compilers use (`libmpi.so`, as Julia and scripts with ctypes do),
+// or a path, would get another MPI, and each process would be a separate job. So dlopen is replaced: if the requested
+// file has the name of one of the libraries in the first folders of the path, apart from the rest of the version
+// number, that library is opened. A name without a number is resolved on the path as it would be without anympi.
 //
-// A module for Open MPI 1.10 needs libmpi.so.12, which MPICH's library is called, too: before the module is opened, a
-// library of that name is that leads to Open MPI's, or to the front for its programs.
+// A module for Open MPI 1.10 needs libmpi.so.12, which is also the soname of MPICH's library. Before the module is
+// opened, a library of that soname is opened that leads to Open MPI's library, or to the front for its programs.
 
 #include "preload/needed_mpi.hpp"
 #include "preload/openmpi_1_10.hpp"
@@ -27,7 +28,7 @@ namespace anympi {
 namespace {
 
 using opener = void*(const char* name, int mode);
-using stack_path = bounded_text<PATH_MAX>; // not path_text, which calls malloc
+using stack_path = bounded_text<PATH_MAX>; // not path_text, because path_text calls malloc
 
 const char* read_variable(const char* name) {
     const char* const value = runtime::find_variable(__environ, name);
@@ -82,7 +83,7 @@ bool is_in_other_folder(const Dl_serinfo& folders, const char* name, stack_path&
     return false;
 }
 
-// Where the dynamic linker would look without us for what this caller opens, but for its cache.
+// Finds the file that the dynamic linker would open for this caller without anympi, apart from the linker's cache.
 bool is_on_path_of(void* caller, const char* name, stack_path& found) {
     Dl_info object;
     link_map* handle = nullptr;
@@ -99,7 +100,7 @@ bool is_on_path_of(void* caller, const char* name, stack_path& found) {
     return is_found;
 }
 
-// `libmpi.so.40.30.4`, to which the other names of the file lead, has the soname `libmpi.so.40`.
+// The soname of `libmpi.so.40.30.4`, to which the other names of the file lead, is `libmpi.so.40`.
 bool find_soname(const char* file, stack_path& name) {
     char real[PATH_MAX];
     if (realpath(file, real) == nullptr)
@@ -118,7 +119,7 @@ bool is_chosen(const char* file) {
            std::strcmp(left, right) == 0;
 }
 
-// Finds what is opened for this name. Returns false where that is left to the dynamic linker.
+// Finds the file that is opened for this name. Returns false if the dynamic linker must decide.
 bool is_replaced(const char* name, void* caller, stack_path& ours) {
     stack_path file, soname;
     if (std::strchr(name, '/') != nullptr)
@@ -132,15 +133,15 @@ bool is_replaced(const char* name, void* caller, stack_path& ours) {
     return find_soname(file.text, soname) && is_first_on_path(soname.text, ours);
 }
 
-// Apart, so that dlopen has nothing on the stack, and can jump.
+// A separate function, so that dlopen has nothing on the stack and can jump.
 [[gnu::noinline]] void* open_ours(const char* name, int mode, void* caller, opener* next) {
     stack_path ours;
     return is_replaced(name, caller, ours) ? next(ours.text, mode) : nullptr;
 }
 
-// A module may lead to another MPI by its RPATH or RUNPATH. The dynamic linker takes a library for found that is open
-// under the name that the module needs. Libraries on the path come before a RUNPATH, but the chosen one may lie among
-// all other libraries of the system, whose folder is not put on the path.
+// A module may lead to another MPI by its RPATH or RUNPATH. The dynamic linker does not search for a library that is
+// already open under the name that the module needs, so the chosen library is opened first. Libraries on the path would
+// come before a RUNPATH, but the chosen library may be in the system's library folder, which is not put on the path.
 [[gnu::noinline]] void open_what_module_needs(const char* module, opener* next) {
     const char* const chosen = read_variable("ANYMPI_MPI");
     stack_path name_of_chosen;
@@ -150,17 +151,17 @@ bool is_replaced(const char* name, void* caller, stack_path& ours) {
         stack_path wanted, found;
         wanted.append("%.*s", static_cast<int>(name.size()), name.data());
         const bool is_ours = is_first_on_path(wanted.text, found);
-        const char* const file = is_ours ? wanted.text : chosen; // the front has several names
+        const char* const file = is_ours ? wanted.text : chosen; // the front has several sonames
         if ((is_ours || name == name_of_chosen.text) && next(file, RTLD_LAZY) == nullptr)
-            dlerror(); // the module says what it misses
+            dlerror(); // the dynamic linker reports what the module lacks
     });
 }
 
-// The library stays open, for the modules that need it.
+// Opens an alias for a module of Open MPI 1.10. The library stays open for further modules that need it.
 [[gnu::noinline]] void open_names_of_openmpi_1_10(opener* next) {
     stack_path found;
     if (is_first_on_path("1.10/libmpi.so.12", found) && next(found.text, RTLD_LAZY) == nullptr)
-        dlerror(); // the module says what it misses
+        dlerror(); // the dynamic linker reports what the module lacks
 }
 
 [[gnu::noinline]] void open_before_module(const char* module, opener* next) {
@@ -173,15 +174,15 @@ bool is_replaced(const char* name, void* caller, stack_path& ours) {
 } // namespace
 } // namespace anympi
 
-// Other names are passed on by a jump, so that the C library sees the address of the caller: the caller's RUNPATH
-// counts for a bare name. The compiler makes a jump only if it optimises, so every build optimises this file.
+// Other names are passed on by a jump, so that the C library sees the address of the caller, whose RUNPATH applies to a
+// name without a folder. The compiler makes a jump only if it optimises, so every build optimises this file.
 extern "C" [[gnu::visibility("default")]] void* dlopen(const char* name, int mode) noexcept {
     auto* const next = reinterpret_cast<anympi::opener*>(dlsym(RTLD_NEXT, "dlopen"));
     void* const ours =
         anympi::may_be_mpi(name) ? anympi::open_ours(name, mode, __builtin_return_address(0), next) : nullptr;
     if (ours != nullptr)
         return ours;
-    const bool loads = (mode & RTLD_NOLOAD) == 0; // else the caller asks whether the module is open
+    const bool loads = (mode & RTLD_NOLOAD) == 0; // otherwise the caller asks whether the module is open
     if (loads && name != nullptr && std::strchr(name, '/') != nullptr)
         anympi::open_before_module(name, next);
     return next(name, mode);

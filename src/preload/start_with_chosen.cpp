@@ -23,7 +23,7 @@ bool has_mpi(const char* file, runtime::library& mpi) {
     return runtime::identify(file, mpi) == runtime::identification::mpi && !runtime::is_draft(mpi);
 }
 
-// The files to preload, as LD_PRELOAD takes them.
+// The files to preload, in the form of LD_PRELOAD.
 class preload_list {
 public:
     explicit preload_list(const char* users = "") { files_.append("%s", users); }
@@ -40,8 +40,8 @@ private:
     bool can_be_preloaded_ = true;
 };
 
-// What programs of an ABI need on the MPI chosen. Our libraries for Fortran and C++ call what is loaded before them. An
-// empty library takes the place of one that has another name.
+// Adds the libraries that programs of an ABI need on the chosen MPI. anympi's libraries for Fortran and C++ call the
+// library that is loaded before them. A placeholder replaces a library that has another soname.
 void add_libraries(preload_list& files, abi program, const runtime::library& chosen, const foreign_libraries& foreign) {
     const bool is_native = runtime::needs_no_front(program, chosen);
     const char* const name_of_front = runtime::soname_of(program);
@@ -56,8 +56,8 @@ void add_libraries(preload_list& files, abi program, const runtime::library& cho
         files.add(own_file_in(name_of(program), foreign.companions[i]).text);
 }
 
-// Returns with a message if the start fails. If the process was started once more for the sake of missing names, that
-// is not done again.
+// Starts the program again; returns with a message if the start fails. `is_bound_early` is true if before_binding.so
+// has already started the process because of missing names; that start is not repeated.
 void start_with(const preload_list& files, const char* chosen, char* const* environment, bool is_bound_early = false) {
     if (!files.is_complete())
         return;
@@ -81,7 +81,8 @@ void add_each(preload_list& files, const char* list) {
     }
 }
 
-// What is preloaded already comes first: a tool of the user must see the program's calls.
+// Returns the files that are preloaded already. They come first, because a tool of the user must see the program's
+// calls.
 const char* preloaded(char* const* environment) {
     const char* const present = runtime::find_variable(environment, runtime::preload_variable);
     return present != nullptr ? present : "";
@@ -106,7 +107,7 @@ earlier_starts find_earlier_starts(char** environment) {
         if (const char* const files = std::strchr(bound, ' '))
             found.preloaded_for_binding = files + 1;
     runtime::put_back_after_stepping_aside(environment);
-    for (char** const list : {environment, __environ}) // an earlier constructor may have made a list of its own
+    for (char** const list : {environment, __environ}) // an earlier constructor may have created another list
         for (const char* const variable : {mark_variable, bound_early_variable})
             runtime::remove_variable(list, variable);
     return found;

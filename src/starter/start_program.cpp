@@ -1,9 +1,9 @@
-// `start_program PROGRAM ARGUMENTS…`: what `anympi run` lets the launcher start in the place of the program.
+// `start_program PROGRAM ARGUMENTS…`: the launcher starts this program for `anympi run` instead of the user's program.
 //
-// On a host without this installation of anympi the program would find another MPI, and each process would be a job of
-// its own, without a word. This file is missing there as well, which every launcher reports. Where the file is there,
-// it looks at the MPI library before it executes the program: the library must be there, and the same as on the host of
-// `anympi run`.
+// On a host without this installation of anympi the user's program would find another MPI, and each process would
+// silently be a separate job. On such a host this file is missing as well, which every launcher reports. If this file
+// exists, it checks the MPI library before it executes the program: the library must exist, and must be the same as on
+// the host of `anympi run`.
 
 #include "runtime/environment.hpp"
 #include "runtime/identify/fingerprint.hpp"
@@ -38,7 +38,7 @@ const char* last_part(const char* path) {
     return slash != nullptr ? slash + 1 : path;
 }
 
-// Returns the words with spaces between them; nullptr if memory is lacking.
+// Returns the words separated by spaces; nullptr if memory is lacking.
 char* join(char** words) {
     std::size_t size = 1;
     for (char** word = words; *word != nullptr; ++word)
@@ -55,14 +55,14 @@ char* join(char** words) {
     return text;
 }
 
-// Open MPI's launchers tell a process what they have started, and libraries up to version 4 answer MPI_INFO_ENV with
-// it: the program is named, in the way in which this file was named. Returns false if another launcher has started this
-// process, inside a job of Open MPI's perhaps.
+// Puts the name of the user's program into the variable in which Open MPI's launchers name the started command, in the
+// form in which this file was named. Libraries up to version 4 answer MPI_INFO_ENV with this variable. Returns false if
+// another launcher has started this process, perhaps inside a job of Open MPI.
 bool name_program(char** words, const char* own_name) {
     const char* const told = runtime::read_variable("OMPI_COMMAND");
     if (told == nullptr || std::strcmp(last_part(told), last_part(own_name)) != 0)
         return false;
-    const bool has_folder = std::strchr(told, '/') != nullptr; // from version 5 on
+    const bool has_folder = std::strchr(told, '/') != nullptr; // since version 5
     char* const arguments = join(words + 1);
     if (arguments == nullptr)
         return true;
@@ -75,7 +75,8 @@ bool name_program(char** words, const char* own_name) {
     return true;
 }
 
-// Executes the program if its bare name is in one of the folders, which have colons between them.
+// Executes the program if it is a name without a folder and a file in one of the folders, which are separated by
+// colons.
 void execute_in(const char* folders, char** words) {
     for (const char* folder = folders; *folder != '\0' && std::strchr(words[0], '/') == nullptr;) {
         const std::size_t size = std::strcspn(folder, ":");
@@ -87,7 +88,7 @@ void execute_in(const char* folders, char** words) {
     }
 }
 
-// Looks for a bare name that is not in PATH in the working directory, as Open MPI's launchers do.
+// Looks for a name without a folder in the working directory if PATH does not have it, as Open MPI's launchers do.
 void execute_here(char** words) {
     if (errno != ENOENT || std::strchr(words[0], '/') != nullptr)
         return;
@@ -99,8 +100,8 @@ void execute_here(char** words) {
 } // namespace
 } // namespace anympi
 
-// For processes that Open MPI starts: `start_program -x NAME=VALUE … -- PROGRAM ARGUMENTS…` sets variables first. With
-// `-p FOLDERS` it looks for the program in these folders, as the info key `path` asks for.
+// For processes that Open MPI spawns: `start_program -x NAME=VALUE … -- PROGRAM ARGUMENTS…` sets variables first. With
+// `-p FOLDERS` it looks for the program in these folders, as the info key `path` requests.
 int main(int, char** words) {
     const char* const own_name = *words++;
     const char* folders = "";

@@ -5,7 +5,7 @@
 
 namespace anympi {
 
-/// The ABI of the programs that this front serves. Every front is made of the same sources, compiled once for each.
+/// The ABI of the programs that this front serves. All fronts are compiled from the same sources.
 using app = ANYMPI_APP;
 
 } // namespace anympi

@@ -32,7 +32,8 @@ void check_started(int world_size, bool has_parent) {
     runtime::check_after_init(bound_runtime().mpi, launcher, world_size, has_parent);
 }
 
-// Under `anympi run` each process has compared its library before it began (src/starter).
+// Under `anympi run` this check is not needed: each process has compared its library before the program began
+// (src/starter).
 bool tell_library(char* text, std::size_t size) {
     if (!runtime::is_on("ANYMPI_CHECK_JOB"))
         return false;
@@ -44,7 +45,7 @@ void compare_library(const char* text) {
     runtime::expect_same_library(bound_runtime().mpi, text, "for rank 0");
 }
 
-// Returns true if `names`, with colons between them, has the name of a variable, which is given as NAME=VALUE.
+// Returns true if the list `names`, separated by colons, contains the name of a variable that is given as NAME=VALUE.
 bool is_named(const char* names, const char* variable) {
     const std::size_t length = std::strcspn(variable, "=");
     for (const char* name = names; *name != '\0'; name += *name == ':' ? 1 : 0) {
@@ -56,7 +57,8 @@ bool is_named(const char* names, const char* variable) {
     return false;
 }
 
-// Open MPI's launchers start such processes without the variables that they were told to set.
+// Open MPI's launchers start spawned processes without the variables that they were told to set, so anympi passes these
+// variables on.
 std::size_t hand_on_variables(const char** words, std::size_t most) {
     const char* const starter = runtime::read_variable(runtime::starter_variable);
     const char* const names = runtime::read_variable(runtime::handed_on_variable);
@@ -91,7 +93,7 @@ bool is_program_in_any(const char* folders, const char* command) {
     return false;
 }
 
-// Open MPI's launchers look for a bare name in the working directory, too.
+// Open MPI's launchers look for a name without a folder in the working directory as well.
 bool is_missing(const char* command, const char* folder, const char* path) {
     const bool is_bare = std::strchr(command, '/') == nullptr;
     const char* const users_path = runtime::read_variable("PATH");

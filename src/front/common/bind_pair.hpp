@@ -15,8 +15,7 @@
 
 namespace anympi {
 
-// Fills in what one pair needs to know of the runtime that was opened: its functions, its predefined handles, its
-// sentinels.
+// Functions that bind one pair to the runtime that was opened: its functions, predefined handles and sentinels.
 
 inline void* lookup(const runtime::opened& from, const char* name) {
     return runtime::symbol(from, name);
@@ -40,7 +39,8 @@ word runtime_handle(const runtime::opened& from, const predefined_handle<predefi
         return has_newer<Run>(from, handle.value) ? handle.value : Run::absent_handle;
 }
 
-/// Which predefined object an address is: see address_lookup. `is_among` chooses the objects.
+/// Fills the table that finds the predefined object at an address (address_lookup). `is_among` chooses the objects.
+/// Returns false if memory is lacking or the library has an unknown layout.
 template <class Run, class Choice>
 bool index_addresses(address_lookup& index, Choice is_among) {
     const word* const known = predefined_to_run<Run>;
@@ -66,12 +66,13 @@ bool index_addresses(address_lookup& index, Choice is_among) {
             if (id == 0)
                 id = static_cast<std::uint16_t>(handle.id);
             else if (known[id] != address)
-                return false; // two objects less than 256 bytes apart: not a library that we know
+                return false; // two objects less than 256 bytes apart: an unknown library
         }
     return true;
 }
 
-/// A datatype that the runtime lacks is the null one, which every function refuses. Open MPI follows other addresses.
+/// Replaces datatypes that the runtime lacks by its null datatype, which every function rejects. Open MPI would
+/// dereference any other invalid handle.
 template <class Run>
 void refuse_absent_types() {
     for (const auto& handle : predefined_handles<Run>)
@@ -90,7 +91,7 @@ bool bind_handles(const runtime::opened& from) {
     return true;
 }
 
-/// A special address is a constant of the ABI, or stands in a variable of the library whose name is given.
+/// Returns a special address: a constant of the ABI, or the content of the library's variable with the given name.
 template <class Pointer>
 Pointer sentinel(const runtime::opened&, word address) {
     return reinterpret_cast<Pointer>(address);
@@ -117,7 +118,7 @@ void bind_features(const runtime::opened& from) {
     bound.has_automatic_buffers = bound.has_mpi_4_1;
 }
 
-/// The runtime's handles where the program's are 32-bit numbers.
+/// Fills the table of the runtime's handles for programs whose handles are 32-bit numbers.
 template <class P, object O>
 void bind_narrow_handles() {
     if constexpr (is_narrowed<P, O>)
@@ -134,8 +135,8 @@ void bind_narrow_classes(std::integer_sequence<int, Classes...>) {
     (bind_narrow_handles<P, static_cast<object>(Classes)>(), ...);
 }
 
-/// What the program calls predefined objects. Where that is the address of a data object, the object learns the
-/// runtime's handle.
+/// Sets the values that the program's predefined handles have. If a handle is the address of a data object, the
+/// runtime's handle is written into the object.
 template <class P>
 void bind_program_handles() {
     using program = typename P::app;
@@ -153,7 +154,7 @@ void bind_program_handles() {
         }
 }
 
-/// A predefined function is one that the library exports, or an address that stands for it.
+/// Returns a predefined function: one that the library exports, or an address that represents it.
 inline void* predefined_function(const runtime::opened& from, const char* name) {
     return name != nullptr ? lookup(from, name) : nullptr;
 }
@@ -174,7 +175,7 @@ void bind_attribute_functions(const runtime::opened& from) {
     bind_attribute_functions_of<Run, object::win>(from, 2);
 }
 
-/// Fills the table of the library's functions: its own ones and, unless emulation is off, ours.
+/// Fills the table of the library's functions: the library's own and, unless emulation is off, anympi's emulations.
 template <class Run>
 void bind_functions(const runtime::opened& from, bool emulates) {
     static_assert(sizeof(functions<Run>) == sizeof(void*) * function_count);
@@ -196,7 +197,7 @@ void* const* bound_functions() {
 template <class P>
 bool bind_pair(const runtime::opened& from, void** targets) {
     using run_abi = typename P::run;
-    [[maybe_unused]] constexpr auto names = &name_bridges<P>; // has them compiled
+    [[maybe_unused]] constexpr auto names = &name_bridges<P>; // instantiates the table
     const bool emulates = !runtime::is_off("ANYMPI_EMULATE");
     bind_functions<run_abi>(from, emulates);
     if (!bind_handles<run_abi>(from))

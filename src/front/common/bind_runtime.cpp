@@ -24,15 +24,15 @@ namespace anympi {
 
 namespace {
 
-// Several threads may make the first call. Each chooses and opens; the first one decides for all. The guard is never
-// held while a thread waits for the loader's lock or runs code of the MPI library: a thread inside dlopen holds the
-// loader's lock, and a constructor that calls MPI would wait there for the guard.
+// Several threads may make the first call. Each of them chooses and opens a library; the first one decides for all. The
+// guard is never held while a thread waits for the loader's lock or runs code of the MPI library: a thread inside
+// dlopen holds the loader's lock and may run a constructor that calls MPI, which would wait for the guard.
 constinit lock binding_guard;
 const runtime::choice* chosen = nullptr;
 runtime::opened open_runtime{};
 std::atomic<bool> bound = false;
 
-// For dl_iterate_phdr, which shows the program first.
+// A callback for dl_iterate_phdr, which visits the program first.
 int note_linker(dl_phdr_info* program, std::size_t, void* names_linker) {
     const auto* const end = program->dlpi_phdr + program->dlpi_phnum;
     *static_cast<bool*>(names_linker) =
@@ -40,8 +40,8 @@ int note_linker(dl_phdr_info* program, std::size_t, void* names_linker) {
     return 1;
 }
 
-// Returns true if the kernel loaded no dynamic linker beside the program, and the program did not ask for one. Without
-// the second condition a program that the linker loaded (`ld.so ./program`) would count as static.
+// Returns true if the kernel loaded no dynamic linker, and the program does not ask for one. Without the second
+// condition a program that the dynamic linker loaded (`ld.so ./program`) would count as static.
 bool is_linked_statically() {
     bool names_linker = false;
     dl_iterate_phdr(note_linker, &names_linker);
@@ -62,7 +62,8 @@ runtime::choice* new_choice() {
     return new (memory) runtime::choice;
 }
 
-// Only before a thread can have opened the runtime, whose libraries are not the program's.
+// Stops a process that mixes ABIs. Runs before any thread can have opened the runtime, because the runtime's own
+// libraries must not count as parts of the program.
 void refuse_mixtures() {
     const locked hold(binding_guard);
     if (chosen != nullptr)
@@ -71,7 +72,7 @@ void refuse_mixtures() {
     refuse_other_front();
 }
 
-// The MPI that is chosen for this process.
+// Chooses the MPI library for this process and returns it.
 const runtime::library& choose_library() {
     runtime::choice* const mine = new_choice();
     runtime::choose(*mine);
@@ -93,7 +94,7 @@ void open_library(const runtime::library& mpi) {
     runtime::bind_to_itself(
         mpi, mine, needs_no_front(app::name, mpi) ? runtime::position::before_front : runtime::position::apart);
     open_runtime = mine;
-    watch_for_other_abi(); // before any thread can use the runtime, which then opens plug-ins
+    watch_for_other_abi(); // before any thread can use the runtime, because the runtime then opens plug-ins
 }
 
 void fill_slots(const runtime::library& mpi) {

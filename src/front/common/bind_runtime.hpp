@@ -4,14 +4,14 @@
 
 namespace anympi {
 
-/// Chooses, opens and binds a runtime, once; every slot leads to it afterwards. Stops the process where that is
+/// Chooses, opens and binds a runtime, once. Afterwards every slot leads to it. Stops the process if that is
 /// impossible.
 void bind_runtime();
 
-/// The runtime that was bound.
+/// Returns the runtime that was bound.
 const runtime::choice& bound_runtime();
 
-/// What the runtime has under that name, or nullptr. Binds it first.
+/// Binds the runtime, and returns the address of its symbol `name`, or nullptr.
 void* runtime_symbol(const char* name);
 
 } // namespace anympi

@@ -7,7 +7,7 @@
 
 namespace anympi {
 
-/// Completion calls of a program that has error handlers of its own: the handler is told last
+/// A completion call of a program that has its own error handlers. The handler is called after everything else
 /// (convert/deferred_handlers.hpp).
 template <auto Call>
 struct with_handler_last;
@@ -23,15 +23,15 @@ void defer_handlers_in(function of, void* before) {
     replace_in_slot(static_cast<int>(of), before, reinterpret_cast<void*>(with_handler_last<Call>::call));
 }
 
-/// Defers handlers for pairs: a bridge stands before the library's function.
+/// Defers handlers for a pair: the slot leads to a bridge, not to the library's function.
 template <class P>
 void defer_handlers() {
     const auto replace = []<auto Bridge>(function of) {
         defer_handlers_in<Bridge>(of, reinterpret_cast<void*>(Bridge));
     };
     replace.template operator()<bridge::Wait<P>>(function::Wait);
-    // Not the bridge's short way for two: it takes their success from the code (MPICH 4.3 to 5.0,
-    // convert/deferred_handlers.hpp).
+    // Do not call bridge::Waitall, whose fast path for two requests takes their success from the returned code. MPICH
+    // 4.3 to 5.0 return success after an error (convert/deferred_handlers.hpp).
     defer_handlers_in<bridge::wait_for_all<P>>(function::Waitall, reinterpret_cast<void*>(bridge::Waitall<P>));
     replace.template operator()<bridge::Waitany<P>>(function::Waitany);
     replace.template operator()<bridge::Waitsome<P>>(function::Waitsome);
@@ -42,8 +42,8 @@ void defer_handlers() {
     replace.template operator()<bridge::Startall<P>>(function::Startall);
 }
 
-/// Calls what stands in a place of the library's table. Some functions of the library call the handler before they have
-/// set a request to null (MPICH 5.0): api/overrides.api names those whose handlers are deferred.
+/// Calls the function that is in one entry of the library's table. Some functions of MPICH 5.0 call the handler before
+/// they set a request to null. api/overrides.api lists the functions whose handlers are deferred for that reason.
 template <class Run, auto Place>
 struct in_library;
 template <class Run, class... Arguments, int (*functions<Run>::*Place)(Arguments...)>

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The data objects whose addresses are handles of programs (Open MPI). A program that was linked in the usual way
-/// holds a copy of each object it uses; the loader makes every reference lead there, also ours, if they are neither
-/// hidden nor bound within the library.
+/// The data objects whose addresses are the handles of Open MPI's programs. An executable usually holds a copy of each
+/// object that it uses (copy relocation). The loader makes every reference lead to that copy, including the front's
+/// references, if the objects are neither hidden nor bound within the library.
 #define OBJECT alignas(32) __attribute__((visibility("default")))
 
 namespace anympi {
@@ -14,7 +14,7 @@ struct data_object {
 extern const data_object data_objects[];
 extern const int data_object_count;
 
-/// The object of that name, or nullptr.
+/// Returns the object of that name, or nullptr.
 void* find_data_object(const char* name);
 
 } // namespace anympi

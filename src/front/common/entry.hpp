@@ -9,8 +9,9 @@
 
 namespace anympi {
 
-/// What the exported name of each function jumps to: first the loader, then, once a runtime is bound, a bridge, the
-/// runtime's own function, or a report that the runtime has none. So a bound call costs one indirect jump and no test.
+/// The addresses that the exported functions jump to. Each slot leads first to the code that binds a runtime, then to a
+/// bridge, to the runtime's own function, or to a report that the runtime lacks the function. So a bound call costs one
+/// indirect jump and no test.
 [[gnu::visibility("hidden")]] extern void* slots[function_count];
 
 template <class Signature>
@@ -18,8 +19,7 @@ template <class Signature>
     return reinterpret_cast<Signature*>(__atomic_load_n(&slots[static_cast<int>(f)], __ATOMIC_RELAXED));
 }
 
-/// Puts another function into a slot that leads to `before`. Other threads may be reading the slot; either function
-/// does what they want of it.
+/// Replaces `before` in a slot. Other threads may read the slot meanwhile; both functions give them a correct result.
 inline void replace_in_slot(int f, void* before, void* by) {
     __atomic_compare_exchange_n(&slots[f], &before, by, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }

@@ -4,8 +4,8 @@
 
 namespace anympi {
 
-/// Finds the functions of the runtime, in the order of the slots, each by its profiling name: a tool that was made for
-/// the runtime's ABI must not see the calls of a program of another one.
+/// Finds the runtime's functions in the order of the slots. Each function is found by its profiling name, because a
+/// tool that was built for the runtime's ABI must not see the calls of a program of another ABI.
 void find_functions(const runtime::opened& from, void** found);
 
 } // namespace anympi

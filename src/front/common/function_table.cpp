@@ -40,7 +40,7 @@ function_table table_of(abi of_library) {
     return {};
 }
 
-// Says in words what stands in one place.
+// Describes one entry of the table in words.
 class description {
 public:
     explicit description(int of) : place(shown.now + of), code(*place) {
@@ -55,8 +55,8 @@ public:
     bool is_plain() const { return std::strcmp(text_, " library") == 0; }
 
 private:
-    // For a library that is called without bridges: returns true if the slot leads neither to the library nor to the
-    // report that the function is missing.
+    // Returns true if the slot leads neither to the library nor to the report that the function is missing. For a
+    // library that is called without bridges.
     bool is_bridged(int of) const {
         const short needs = needed_functions[of];
         const void* const leads_to = slots[of];

@@ -20,7 +20,7 @@ bool is_mpi_running() {
     return is_running(slot<int(int*)>(function::Initialized), slot<int(int*)>(function::Finalized));
 }
 
-// The functions of a class by which errors are reported.
+// The functions that report an error for one class of objects.
 struct error_functions {
     function get_handler;
     function call_handler;
@@ -46,8 +46,8 @@ int describe_missing(function f, char* text, int room) {
     return length < room ? length : room - 1;
 }
 
-// Prints the name of the function if the error handler ends the job: the message that the runtime prints then cannot
-// name it.
+// Prints the name of the function if the error handler ends the job, because the message of the runtime cannot contain
+// that name.
 void explain_if_fatal(function f, function get_handler, word object_handle) {
     auto handler = static_cast<error_handler>(predefined_of_program<app>(standard::mpi_ERRHANDLER_NULL));
     if (slot<int(word, error_handler*)>(get_handler)(object_handle, &handler) != 0)

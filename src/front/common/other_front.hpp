@@ -2,8 +2,8 @@
 
 namespace anympi {
 
-/// Stops the process if it holds another front of ours beside this one (libmpi_abi.a in the program and libmpi_abi.so
-/// in a library that it uses, say): each would have its own idea of the state of MPI.
+/// Stops the process if it has another front beside this one, for example libmpi_abi.a in the program and libmpi_abi.so
+/// in a library that the program uses. Each front would have its own state of MPI.
 void refuse_other_front();
 
 } // namespace anympi

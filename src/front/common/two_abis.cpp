@@ -28,7 +28,7 @@ using runtime::image_of;
 
 // The MPI library that an object needs.
 struct need {
-    const char* soname = nullptr; // nullptr if there is none
+    const char* soname = nullptr; // nullptr if the object needs no MPI library
     abi interface = app::name;
 };
 
@@ -37,9 +37,9 @@ bool is_name_of_our_abi(const char* soname) {
     return known != nullptr && runtime::interface_of(known->lineage) == app::name;
 }
 
-// Returns true if an empty library of ours has this name here (src/preload/placeholder.c), and leads to no library of
-// another ABI. It was put beside this front, for which the name is meant: libraries of two ABIs are called
-// libmpi.so.12, for example.
+// Returns true if a placeholder of anympi (src/preload/placeholder.c) has this name in the process and leads to no
+// library of another ABI. Such a placeholder represents this front, because libraries of two ABIs share some names, for
+// example libmpi.so.12.
 bool stands_for_us(const char* soname) {
     bool found = false;
     for_each_object([&](const dl_phdr_info& object) {
@@ -61,7 +61,8 @@ void look_up(const char* soname, need& found) {
     found = {soname, interface != app::name && stands_for_us(soname) ? app::name : interface};
 }
 
-// An object that also needs a library of our ABI was linked with it: another one is there by mistake, and not used.
+// Returns the MPI library that an object needs. An object that also needs a library of the program's ABI was linked
+// with that one: then a second MPI library was named by mistake and is not used.
 need mpi_needed_by(const image& object) {
     need found;
     object.for_each_needed([&](const char* soname) {
@@ -76,8 +77,8 @@ bool is_of_other_abi(const need& mpi, const image& object) {
     return mpi.soname != nullptr && mpi.interface != app::name && runtime::imports_mpi(object);
 }
 
-// In each process, whatever its rank: the others may not have that part. `relation` says what the object has to do
-// with the MPI library.
+// Stops the process. Every rank prints the message, because other ranks may lack the foreign part. `relation` describes
+// how the object is related to the MPI library.
 [[noreturn]] void stop_two_abis(const image& object, const char* relation, const need& mpi) {
     runtime::say("this process mixes two ABIs of MPI, whose values mean different things:\n"
                  "%s was built for %s (it %s %s), and\n"
@@ -91,7 +92,7 @@ bool is_of_other_abi(const need& mpi, const image& object) {
 
 // --- walking through the objects ---
 
-// The runtime and its plug-ins have the runtime's ABI, rightly.
+// Stops the process if the object is a part of another ABI. The runtime and its plug-ins may have the runtime's ABI.
 void refuse(const image& object) {
     const need mpi = mpi_needed_by(object);
     if (is_of_other_abi(mpi, object) && !runtime::is_bound_to_runtime(object))
@@ -99,15 +100,16 @@ void refuse(const image& object) {
 }
 
 std::atomic<bool> watches;
-std::atomic<unsigned long long> seen; // how many objects had been loaded when they were looked at
+std::atomic<unsigned long long> seen; // the number of objects that had been loaded at the last look
 
-// Looks at what was loaded since the last time. The list grows at its end; if objects have been closed meanwhile, some
-// are looked at once more. While a plug-in of the runtime may not be bound yet, all new ones are left for the next
-// time: it would look like a part of another ABI.
+// Checks the objects that were loaded since the last time. The loader appends to its list; if objects have been closed
+// meanwhile, some objects are checked twice. While a plug-in of the runtime may not be bound yet, all new objects are
+// left for the next time, because the plug-in would look like a part of another ABI.
 void look_at_new_objects() {
     if (runtime::has_unbound_plugins())
         return;
-    unsigned long long count = 0; // before the next line: what is loaded in between is looked at twice, not missed
+    // Counted before the next call, so that an object that is loaded in between is checked twice and not missed.
+    unsigned long long count = 0;
     for_each_object([&](const dl_phdr_info&) { ++count; });
     const unsigned long long loaded = runtime::objects_ever_loaded();
     const unsigned long long fresh = loaded - seen.exchange(loaded, std::memory_order_relaxed);
@@ -122,7 +124,7 @@ void look_at_new_objects() {
 
 using query = int(int* flag);
 
-// A library that can tell whether MPI is running.
+// A library that knows whether MPI is running.
 struct witness {
     std::optional<image> library;
     query* is_initialized = nullptr;
@@ -133,7 +135,7 @@ query* find_query(const image& library, const char* name) {
     return reinterpret_cast<query*>(library.find(runtime::symbol_name(name)));
 }
 
-// A front is not asked: its answer would open an MPI library.
+// Finds a witness. A front cannot be a witness, because asking it would open an MPI library.
 witness find_witness() {
     witness found;
     for_each_object([&](const dl_phdr_info& object) {
@@ -145,8 +147,9 @@ witness find_witness() {
     return found;
 }
 
-// The calls of a plug-in that brought this front go to the library that is in use, and would never reach us. The
-// program may have opened that library itself, so that nothing names it.
+// Stops a process that already runs MPI on another library. Calls of a plug-in that brought this front go to the
+// library in use and would never reach the front. The program may have opened that library itself, so that no object
+// names it.
 [[gnu::constructor]] void refuse_running_mpi() {
     const witness running = find_witness();
     if (running.is_initialized == nullptr || running.is_finalized == nullptr ||
@@ -173,9 +176,9 @@ void watch_for_other_abi() {
 
 } // namespace anympi
 
-// The start-up code of every shared library calls this function if the process has one (crti.o; it is gprof's). So it
-// is called whenever a library is loaded, before anything of that library runs: the only way to learn of a library
-// that brings no front of ours with it. Weak, since a program that is compiled with -pg has its own.
+// The start-up code of every shared library (crti.o) calls this function of gprof if the process has one. So it runs
+// whenever a library is loaded, before any code of that library. There is no other way to notice a library that does
+// not bring a front. The function is weak, because a program that is compiled with -pg defines it.
 extern "C" [[gnu::weak, gnu::visibility("default")]] void __gmon_start__() { // NOLINT(bugprone-reserved-identifier)
     if (anympi::watches.load(std::memory_order_acquire))
         anympi::look_at_new_objects();

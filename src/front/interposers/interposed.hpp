@@ -3,14 +3,14 @@
 #include "abi/all.hpp"
 #include "functions.hpp" // generated
 
-// What an interposer is made of (api/interposers.api): a library before the MPI library of the program's own family.
+// Macros that build an interposer (api/interposers.api): a library before the MPI library of the program's own family.
 // Its functions lead to the front behind that library.
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
 namespace anympi {
 
-/// The slots of the front. The loader finds them there.
+/// The slots of the front, which defines them.
 EXPORTED void* anympi_slots_1[];
 
 template <class Signature>
@@ -20,7 +20,7 @@ template <class Signature>
 
 } // namespace anympi
 
-/// By this name the front and check_library.so know an interposer (runtime/open/image.hpp).
+/// The front and check_library.so recognise an interposer by this symbol (runtime/open/image.hpp).
 #define INTERPOSER(name)                                                                                               \
     EXPORTED const char anympi_interposer[];                                                                           \
     EXPORTED const char anympi_interposer[] = name;

@@ -3,8 +3,8 @@
 #include "convert/address.hpp"
 #include "convert/attribute.hpp"
 
-// What programs of MPICH's family refer to besides the functions of MPI. A program that was linked in the usual way
-// holds copies of the variables, with these contents.
+// Symbols that programs of MPICH's family use besides the functions of MPI. An executable usually holds copies of the
+// variables (copy relocation), with these contents.
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -16,13 +16,14 @@ EXPORTED constinit int* MPI_UNWEIGHTED = sentinels::unweighted();
 EXPORTED constinit int* MPI_WEIGHTS_EMPTY = sentinels::weights_empty();
 EXPORTED constinit int* MPI_T_PVAR_ALL_HANDLES = sentinels::all_handles();
 
-// What programs in Fortran 2008 know by these addresses; C sees them in mpi.h.
+// Programs in Fortran 2008 use these addresses as sentinels; mpi.h declares them for C.
 EXPORTED int MPIR_F08_MPI_BOTTOM;
 EXPORTED int MPIR_F08_MPI_IN_PLACE;
 EXPORTED anympi::mpich::status MPIR_F08_MPI_STATUS_IGNORE_OBJ;
 EXPORTED anympi::mpich::status MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
 
-// The predefined copy function. The runtime's own is used in its place, so that it runs only if the program calls it.
+// The predefined copy function. anympi passes the runtime's own function to the runtime instead, so this one runs only
+// if the program calls it.
 EXPORTED int MPIR_Dup_fn(int, int, void*, void* value, void* copied, int* flag) {
     *static_cast<void**>(copied) = value;
     *flag = 1;

@@ -2,8 +2,8 @@
 
 #include "convert/attribute.hpp"
 
-// The predefined attribute functions of Open MPI's programs. The runtime's own are used in their place, so that they
-// run only if the program calls them itself. The handles are not looked at.
+// The predefined attribute functions of Open MPI's programs. anympi passes the runtime's own functions to the runtime
+// instead, so these run only if the program calls them. They ignore the handles.
 
 #define PREDEFINED extern "C" __attribute__((visibility("default")))
 #define PREDEFINED_FUNCTIONS(CLASS)                                                                                    \

@@ -24,7 +24,7 @@ void** functions_of_runtime() {
     return reinterpret_cast<void**>(&writable_library<standard>);
 }
 
-// What takes a place in the library later must be reached by a slot that leads there without a bridge.
+// Makes the slot lead to a function that was put into the library's table after binding.
 void redirect_slot(void** place, void* before) {
     replace_in_slot(static_cast<int>(place - functions_of_runtime()), before, *place);
 }

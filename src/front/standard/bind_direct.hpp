@@ -4,8 +4,8 @@
 
 namespace anympi {
 
-/// Binds a runtime whose ABI is the program's own: every slot leads to the runtime's function itself,
-/// unless that does not do what MPI says.
+/// Binds a runtime of the program's own ABI. Every slot leads to the runtime's function, unless that function violates
+/// the MPI standard.
 void bind_direct(const runtime::opened& from, void** targets);
 
 } // namespace anympi

@@ -13,13 +13,13 @@ namespace anympi {
 namespace {
 
 constinit lock guard;
-const fast_path::procedure* procedures = nullptr; // of the pair that is bound
+const fast_path::procedure* procedures = nullptr; // the fast-path procedures of the pair that is bound
 void* const* functions_bound = nullptr;
-bool is_bound = false;                          // to a runtime, of whatever ABI
-const fortran_side* of_other_release = nullptr; // a library that nothing was said of yet
+bool is_bound = false;                          // true if a runtime of any ABI is bound
+const fortran_side* of_other_release = nullptr; // a Fortran library of another release, until the warning is printed
 
-// Replaces a procedure, unless the runtime lacks its function. One whose C function a tool has taken stays on the full
-// path, so that the tool sees the calls of Fortran.
+// Replaces a procedure, unless the runtime lacks its function. If a tool has replaced the C function, the procedure
+// stays on the full path, so that the tool sees the calls from Fortran.
 void replace(const fast_path::procedure& by, void*& full_path, fortran_row& row) {
     if (functions_bound[static_cast<int>(by.of)] == missing_functions[static_cast<int>(by.of)])
         return;
@@ -38,7 +38,7 @@ void replace_all() {
                 i < by_address_count ? program.by_address[i] : program.by_descriptor[i - by_address_count]);
 }
 
-// The name of the loaded file that holds the address.
+// Returns the name of the loaded file that contains the address.
 const char* file_that_holds(const void* address) {
     struct search {
         const void* address;
@@ -55,7 +55,8 @@ const char* file_that_holds(const void* address) {
     return found.file;
 }
 
-// Says once which files do not belong together, when MPI is used: a process that only loads them notices nothing.
+// Warns once, when MPI is used, that two files come from different releases. A process that only loads the files gets
+// no warning.
 void warn_of_other_release() {
     if (!is_bound || of_other_release == nullptr)
         return;
@@ -86,7 +87,7 @@ void check_fortran_release() {
 
 } // namespace anympi
 
-// Takes the first library. Another one of the process, whose common blocks are elsewhere, stays on the full path.
+// Registers the first Fortran library. A second one in the process, with other common blocks, stays on the full path.
 [[gnu::visibility("default")]] void anympi_meet_fortran_1(const anympi::fortran_side* side) {
     using namespace anympi;
     const locked hold(guard);

@@ -4,7 +4,7 @@
 
 namespace anympi {
 
-// For programs in C and in Fortran.
+// Binds a pair for programs in C and in Fortran.
 template <class P>
 static bool bind_both(const runtime::opened& from, void** targets) {
     if (!bind_pair<P>(from, targets))

@@ -2,9 +2,9 @@
 #include "convert/handle_parameters.hpp"
 #include "front/common/entry.hpp"
 
-// Extensions of the vendors, in the fronts for their programs. Which devices are supported the runtime is asked, if it
-// has the question; fault tolerance reaches the runtime's own functions where they work. The rest is reported as
-// unsupported to the error handler.
+// Extensions of the vendors, in the fronts for their programs. The functions that ask about supported devices call the
+// runtime, if it has such a function. Fault tolerance calls the runtime's own functions where they work. Everything
+// else is reported as unsupported to the error handler.
 
 namespace anympi {
 
@@ -16,7 +16,7 @@ using request = handle_of<app, object::request>;
 using session = handle_of<app, object::session>;
 using info = handle_of<app, object::info>;
 
-// MPIX_Query_cuda_support and its like: 1 or 0.
+// Calls a function of the runtime such as MPIX_Query_cuda_support. Returns 1 or 0.
 int ask(const char* question) {
     auto* const asked = reinterpret_cast<int (*)()>(runtime_symbol(question));
     return asked != nullptr ? asked() : 0;
@@ -27,7 +27,7 @@ int raise_unsupported(comm on) {
     return app::mpi_ERR_UNSUPPORTED_OPERATION;
 }
 
-// What follows the communicator in the calls below: handles that the runtime makes, and plain numbers.
+// Arguments behind the communicator in the calls below: handles that the runtime creates, and plain numbers.
 template <object O>
 struct made {
     handle_of<app, O>* slot;
@@ -67,7 +67,7 @@ int call_in(void* function, comm on, Parameters... parameters) {
     return raise_unsupported(on);
 }
 
-// The runtime's own function of this name.
+// Calls the runtime's own function of this name.
 template <class... Parameters>
 int forward(const char* name, comm on, Parameters... parameters) {
     void* const function = runtime_symbol(name);
@@ -99,7 +99,7 @@ QUERY(MPIX_Query_hip_support)
 QUERY(MPIX_Query_ze_support)
 QUERY(MPIX_Query_rocm_support)
 
-// MPICH's form of the question. The kinds of devices are 0: CUDA, 1: Level Zero, 2: HIP.
+// MPICH's function for all devices. The kinds of devices are 0: CUDA, 1: Level Zero, 2: HIP.
 EXPORTED int PMPIX_GPU_query_support(int kind, int* is_supported) {
     constexpr const char* questions[] = {"MPIX_Query_cuda_support", "MPIX_Query_ze_support", "MPIX_Query_hip_support"};
     if (kind < 0 || kind > 2 || is_supported == nullptr)

@@ -1,8 +1,8 @@
 #include "front/common/app.hpp"
 
-// The addresses that C programs of the vendors know as "status ignored" of Fortran: variables that a program in
-// Fortran has, whatever libraries it needs, and others have not. A program that was linked in the usual way holds
-// copies of the pointers, with these contents.
+// The addresses of Fortran's MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE in C programs of the vendors. They are variables
+// that only programs in Fortran have, whatever libraries these need. An executable usually holds copies of the pointers
+// (copy relocation), with these contents.
 
 #define EXPORTED __attribute__((visibility("default")))
 

@@ -3,7 +3,7 @@
 
 namespace anympi {
 
-// When the front is loaded, before anything of the program runs.
+// Runs when the front is loaded, before any code of the program.
 [[gnu::constructor]] static void name_the_launch() {
     runtime::set_launcher_variables(runtime::family_of(app::name), runtime::detect_launcher());
 }

@@ -4,8 +4,8 @@
 
 namespace anympi {
 
-// Numbers of handles where program and library have one ABI. Handles that are 32-bit integers are the numbers
-// themselves: mpi.h has macros for that, and some libraries have no function.
+// Converts between handles and numbers if program and library have the same ABI. Handles that are 32-bit integers are
+// themselves the numbers: mpi.h defines macros for the conversion, and some libraries have no function for it.
 
 template <class P, object O>
 int native_number(app_handle<P, O> handle, int (*number_in_library)(word)) {

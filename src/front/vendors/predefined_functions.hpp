@@ -2,7 +2,7 @@
 
 namespace anympi {
 
-/// Tells the conversion rules which functions of this front are the predefined attribute functions of its programs
+/// Registers the predefined attribute functions of this front's programs with the conversion rules
 /// (convert/attribute.hpp).
 void name_predefined_functions();
 

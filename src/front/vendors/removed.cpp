@@ -1,7 +1,7 @@
 #include "front/common/entry.hpp"
 
-// Functions of MPI-1 that MPI 3 removed and that are no synonyms of newer ones. Programs of the vendors still use
-// them.
+// Functions of MPI-1 that MPI 3 removed and that newer functions do not replace one to one. Programs of the vendors
+// still use them.
 
 namespace anympi {
 

@@ -24,7 +24,7 @@ using path_list = long_text<std::size_t{1} << 16>;
 bool was_found_at_start = false;
 bool was_preloaded = false;
 
-// Returns true if LD_PRELOAD of a list of variables has the file.
+// Returns true if LD_PRELOAD in a list of variables contains the file.
 bool is_preloaded(char* const* environment, const char* file) {
     const char* entry = runtime::find_variable(environment, runtime::preload_variable);
     while (entry != nullptr && *entry != '\0') {
@@ -36,9 +36,10 @@ bool is_preloaded(char* const* environment, const char* file) {
     return false;
 }
 
-// Before anything of the program runs: no program that it starts may inherit what was meant for this process. A front
-// that is opened later gets a list of the C library's, which setenv in an earlier constructor has freed, perhaps. Only
-// the list of the program's start, which lies behind its words, is there for good.
+// Restores the environment before any code of the program runs, so that programs which it starts do not inherit
+// variables that were meant for this process. A front that is opened later gets a list of the C library, which setenv
+// in an earlier constructor may have freed. Only the list from the program's start, which follows its arguments in
+// memory, is always valid.
 [[gnu::constructor]] void put_environment_back(int count, char** words, char** environment) {
     const bool is_first_list = environment == words + count + 1;
     char** const list = is_first_list ? environment : __environ;
@@ -48,27 +49,28 @@ bool is_preloaded(char* const* environment, const char* file) {
         runtime::remember_command_line(count, words);
 }
 
-// The process was started once more already. A front that is opened late cannot see that itself.
+// Returns true if the process was already started again. A front that is opened late cannot see that in the
+// environment.
 bool has_stepped_aside() {
     const auto* const flag = static_cast<const bool*>(runtime::find_loaded(runtime::name_of_flag));
     return was_found_at_start || (flag != nullptr && *flag);
 }
 
-// The folder of this front, with a slash at its end.
+// Copies the path of this front's folder, with a final slash.
 void copy_own_folder(char (&folder)[PATH_MAX]) {
     std::snprintf(folder, sizeof folder, "%s", runtime::own_file());
     if (char* const slash = std::strrchr(folder, '/'))
         slash[1] = '\0';
 }
 
-// `folder` ends with a slash, an entry of the library path may.
+// Compares an entry of the library path with `folder`, which ends with a slash. The entry may end with one.
 bool is_folder(const char* entry, std::size_t size, const char* folder) {
     const std::size_t length = std::strlen(folder);
     return (size == length || size + 1 == length) && std::strncmp(entry, folder, size) == 0;
 }
 
-// Takes the folder of this front from the library path, where the companions of the real library would not be found
-// behind ours.
+// Removes the front's folder from the library path. Otherwise the loader would find anympi's companion libraries before
+// the companions of the real library.
 void leave_library_path(runtime::changes& different, const char* folder) {
     const char* const path = runtime::find_variable(__environ, runtime::path_variable);
     auto* const rest = path != nullptr ? static_cast<char*>(runtime::map_memory(std::strlen(path) + 2)) : nullptr;
@@ -89,8 +91,8 @@ void leave_library_path(runtime::changes& different, const char* folder) {
     different.add({runtime::path_variable, "=", rest});
 }
 
-// The library that puts the environment back where this front is no longer loaded. Empty where it is missing, or has a
-// name that LD_PRELOAD cannot hold.
+// Returns the library that restores the environment when this front is no longer loaded. Empty if the library is
+// missing or LD_PRELOAD cannot hold its name.
 path_text file_that_puts_back(const char* folder) {
     path_text file;
     const auto* const parent = static_cast<const char*>(memrchr(folder, '/', std::strlen(folder) - 1));
@@ -100,7 +102,7 @@ path_text file_that_puts_back(const char* folder) {
     return file;
 }
 
-// The library that converts for a program of an older release (src/preload/older). Empty if there is none.
+// Returns the library that converts for a program of an older release (src/preload/older), or an empty text.
 path_text file_for_older_release() {
     path_text file;
     runtime::for_each_object([&](const dl_phdr_info& object) {
@@ -120,8 +122,9 @@ bool has_function_of_mpi(const runtime::image& object) {
     return false;
 }
 
-// Libraries that have functions of MPI and came before this front, with a colon behind each: tools that were linked
-// with the program or preloaded, and our library for C++. They must come before the real library as well.
+// Returns the libraries that have functions of MPI and came before this front, with a colon behind each: tools that
+// were linked with the program or preloaded, and anympi's library for C++. They must come before the real library as
+// well.
 path_list tools_before_front() {
     path_list files;
     bool is_before = true;
@@ -136,9 +139,9 @@ path_list tools_before_front() {
     return files.cut ? path_list{} : files;
 }
 
-// The real library comes before all others, so that it has the place of our library by its soname, and its names come
-// first, but for those of interposers, and of what converts for an older release. A tool comes before these: it must
-// see the program's calls.
+// Preloads the real library before all others, so that it replaces anympi's library by its soname, and its names come
+// first. Only interposers, and libraries that convert for an older release, come before it. Tools come before all of
+// these, because they must see the program's calls.
 void preload(runtime::changes& different, const runtime::library& mpi, const char* folder) {
     const path_text before = interposers_for(mpi.path);
     const path_text ours = file_that_puts_back(folder);
@@ -154,7 +157,8 @@ void preload(runtime::changes& different, const runtime::library& mpi, const cha
 
 } // namespace
 
-// A program may change LD_PRELOAD, for others that it starts: what counts is how it was when this process started.
+// Looks at LD_PRELOAD as it was when this process started, because a program may change the variable for other programs
+// that it starts.
 bool is_behind(const runtime::library& mpi) {
     return is_preloaded(__environ, mpi.path) ||
            ((was_preloaded || has_stepped_aside()) && runtime::is_loaded(mpi.path));

@@ -29,12 +29,13 @@ unsigned bit_of_interposer(const char* name) {
     return 0;
 }
 
-// An override whose function the program reaches in the library itself would know half of what happens.
+// Returns true if an override must not be installed: none of its interposers is loaded. The program would call the
+// library's function directly, and the override would miss these calls.
 bool leaves_out(int number) {
     return (interposers_of_override[number] & interposers_at_hand) == 0;
 }
 
-// Predefined handles are the library's, also those whose data object the linker has put into the program.
+// Returns the library's predefined handle. The linker may have put the data object of the handle into the program.
 template <class Abi>
 word handle_in_process(const runtime::opened& from, const predefined_handle<predefined_value<Abi>>& handle) {
     if constexpr (Abi::handles == handle_style::addresses)
@@ -45,7 +46,7 @@ word handle_in_process(const runtime::opened& from, const predefined_handle<pred
         return runtime_handle<Abi>(from, handle);
 }
 
-// An object that the library lacks is ours, and so is the handle.
+// Binds the front's data objects for predefined handles that the library lacks.
 template <class Abi>
 void bind_own_objects(const runtime::opened& from) {
     if constexpr (Abi::handles == handle_style::addresses)
@@ -81,10 +82,10 @@ bool bind_native_handles(const runtime::opened& from, bool emulates) {
     return true;
 }
 
-// --- what a process needs ---
+// --- the interposers that a process needs ---
 
-// Finds the function behind a name of C or Fortran: MPI_Allreduce_init, PMPI_Allreduce_init, MPIX_Allreduce_init,
-// mpi_allreduce_init_f08_. Returns -1 if the name is no function of MPI.
+// Finds the function for a name of C or Fortran: MPI_Allreduce_init, PMPI_Allreduce_init, MPIX_Allreduce_init,
+// mpi_allreduce_init_f08_. Returns -1 if the name does not belong to MPI.
 int find_function(const char* name) {
     for (int i = 0; i < older_name_count; ++i)
         if (std::strcmp(older_names[i].symbol, name) == 0 || std::strcmp(older_names[i].symbol + 1, name) == 0)
@@ -134,12 +135,12 @@ unsigned needed_by(const runtime::image& part, const runtime::symbols_of_file& l
     return needed;
 }
 
-// The interposers for all parts of this process, as bits in the order of `interposer_names`.
+// Returns the interposers that the objects of this process need, as bits in the order of `interposer_names`.
 unsigned find_needed_interposers(const char* library, const char* own_folder) {
     const runtime::symbols_of_file symbols(library);
     unsigned needed = 0;
     runtime::for_each_object([&](const dl_phdr_info& object) {
-        if (!is_in_folder(object.dlpi_name, own_folder)) // our libraries for Fortran refer to everything
+        if (!is_in_folder(object.dlpi_name, own_folder)) // anympi's libraries for Fortran refer to all functions
             needed |= needed_by(runtime::image_of(object), symbols);
     });
     return needed;

@@ -2,8 +2,8 @@
 
 #include "preload/older/next_library.hpp"
 
-// MPICH2 1.5 and MPICH 3.0 put the combiner of MPI_Type_create_hindexed_block into the middle of the others; 3.1 put it
-// at their end.
+// MPICH2 1.5 and MPICH 3.0 have the combiner of MPI_Type_create_hindexed_block in the middle of the list; 3.1 moved it
+// to the end.
 
 namespace anympi::older {
 

@@ -2,7 +2,8 @@
 
 #include <cstdlib>
 
-// Generalized requests of programs whose statuses have another layout: the library calls back with its own.
+// Generalized requests of programs whose statuses have another layout: the library calls the callbacks with its own
+// layout.
 
 namespace anympi::older {
 

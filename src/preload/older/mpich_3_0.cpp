@@ -1,5 +1,5 @@
-// For programs of MPICH 3.0 and of what is built on it (MVAPICH2 1.9), whose library was called libmpich.so.10.
-// Release 3.1 went back to the layout of statuses that 1.5 had, and to the numbers of combiners that 1.4 had.
+// For programs of MPICH 3.0 and of libraries that are built on it (MVAPICH2 1.9), whose library has the soname
+// libmpich.so.10. Release 3.1 returned to the layout of statuses of 1.5, and to the numbers of combiners of 1.4.
 
 #include "preload/older/combiners_of_mpich.hpp"
 #include "preload/older/generalized_request.hpp"

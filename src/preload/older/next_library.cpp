@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-// By this name a front finds the library, which must come before the one that takes the place of the front.
+// A front recognises this library by this symbol: the library must come before the one that replaces the front.
 extern "C" __attribute__((visibility("default"))) const char anympi_older;
 const char anympi_older = 0;
 
@@ -34,8 +34,9 @@ bool is_name_of_mpi(const char* soname) {
     return runtime::find_name(soname) != nullptr;
 }
 
-// What names the old library, as it is or as a path to ours, is of the program. So is what names no MPI at all: a
-// plug-in of the program, which finds MPI in its process.
+// Returns true if an object is a part of the program. An object that needs the old library, by its soname or by a path
+// to anympi's file, is one. An object that needs no MPI library is also one: a plug-in of the program, which finds MPI
+// in its process.
 bool is_of_program(const image& object) {
     if (object.find(runtime::symbol_name("PMPI_Init")) != nullptr)
         return false;
@@ -53,8 +54,8 @@ struct known_object {
     bool is_of_program;
 };
 
-// Objects from which calls have come. Entries are written once, before they are counted; what does not fit is looked up
-// each time.
+// Objects from which calls have come. An entry is written once, before it is counted. Objects that do not fit are
+// examined at each call.
 constexpr unsigned most_known = 256;
 known_object known[most_known];
 std::atomic<unsigned> known_count;
@@ -78,7 +79,8 @@ void* find_in_library(const char* name) {
         if (has_library || found != nullptr)
             return;
         const image library = image_of(object);
-        const bool is_interposer = runtime::name_of_interposer(library) != nullptr; // has some functions of the library
+        // an interposer has some functions of the library
+        const bool is_interposer = runtime::name_of_interposer(library) != nullptr;
         has_library = !is_interposer && library.find(runtime::symbol_name("PMPI_Init")) != nullptr;
         if (has_library || is_interposer)
             found = library.find(runtime::symbol_name(name));

@@ -2,11 +2,11 @@
 
 #include <atomic>
 
-// The MPI library behind a library for programs of an older release.
+// Access to the MPI library behind a library for programs of an older release.
 
 namespace anympi::older {
 
-/// Returns the address of a function of the library that gives this process MPI: the one chosen, or a front of ours.
+/// Returns the address of a function of the library that provides MPI in this process: the chosen library or a front.
 /// Stops the process if the library lacks the function.
 void* find_in_library(const char* name);
 
@@ -20,8 +20,8 @@ Function* find_next(std::atomic<Function*>& place, const char* name) {
     return next;
 }
 
-/// Returns false if the code at this address is the MPI library's or a plug-in's of it: their calls have the layout of
-/// the library.
+/// Returns false if the code at this address belongs to the MPI library or to one of its plug-ins: their calls use the
+/// layout of the library.
 bool is_call_of_program(const void* address);
 
 } // namespace anympi::older

@@ -1,5 +1,5 @@
-// For programs of Open MPI up to 1.4, whose library was called libmpi.so.0. Release 1.5 gave the count of a status more
-// bits, and another place.
+// For programs of Open MPI up to 1.4, whose library has the soname libmpi.so.0. Release 1.5 gave the count of a status
+// more bits and another place.
 
 #include "preload/older/generalized_request.hpp"
 #include "preload/older/next_library.hpp"
@@ -13,7 +13,7 @@ namespace anympi::older {
 
 struct older_status {
     int source, tag, error;
-    private_words hidden; // the library had count and cancelled here, which programs do not read
+    private_words hidden; // the library had count and cancelled here; programs do not read them
 };
 static_assert(sizeof(older_status) == 20);
 

@@ -4,13 +4,13 @@
 #include <cstdlib>
 #include <cstring>
 
-// Statuses of the program in the layout of the library, for the time of a call. older_status, newer_status, is_ignored,
-// to_newer and to_older belong to the release (mpich_3_0.cpp, openmpi_1_4.cpp).
+// Copies of the program's statuses in the layout of the library, for the duration of a call. Each release defines
+// older_status, newer_status, is_ignored, to_newer and to_older (mpich_3_0.cpp, openmpi_1_4.cpp).
 
 namespace anympi::older {
 
-/// What the private part of a status holds, in two words: as MPICH lays it out since 3.1, and as we do for Open
-/// MPI 1.4, whose count has too few bits.
+/// The private part of a status in two words: the layout of MPICH since 3.1. anympi uses the same layout for Open MPI
+/// 1.4, whose count has too few bits.
 struct private_words {
     int low;
     int high_and_cancelled; // bit 0: cancelled
@@ -32,7 +32,7 @@ static_assert(bytes_of(pack_private(0x511223344, 1)) == 0x511223344 && cancelled
 template <class Older, class Newer, class Rules>
 class copied_statuses {
 public:
-    /// All fields are taken over, since a call leaves some of them as they are.
+    /// All fields are copied, because a call leaves some of them unchanged.
     copied_statuses(const Older* program, int count) : count_(count > 0 ? count : 0) {
         if (Rules::is_ignored(program)) {
             argument_ = reinterpret_cast<Newer*>(const_cast<Older*>(program)); // the same value in both layouts
@@ -43,7 +43,7 @@ public:
         if (count_ > most_on_stack)
             argument_ = allocated_ = static_cast<Newer*>(std::malloc(sizeof(Newer) * static_cast<std::size_t>(count_)));
         if (argument_ == nullptr)
-            std::abort(); // nothing was called: no other process waits in vain
+            std::abort(); // no function was called, so no other process is waiting
         for (int i = 0; i < count_; i++)
             argument_[i] = Rules::to_newer(program[i]);
     }
