@@ -164,8 +164,6 @@ def check_form(context: Context, _folder: Path) -> None:
     wrong = []
     for document in documents(context):
         name = document.path.relative_to(context.root).as_posix()
-        if name in NOT_YET:
-            continue
         wrong += [f"{name}:{line.number}: more than {WIDTH} characters" for line in markdown.long_prose(document, WIDTH)]
         wrong += [f"{name}:{line.number}: code without a fence" for line in markdown.indented_code(document)]
         wrong += [f"{name}:{block.line}: unknown info string '{block.info}'" for block in document.blocks if block.info not in KNOWN]
@@ -246,12 +244,6 @@ def prepare(context: Context, work: Path) -> None:
     done = process.run(["mpicc.openmpi", "-O1", source, "-o", work / "solver"], SECONDS)
     expect(done.code == 0, done)
 
-
-# Pages that are not yet in the form that check_form wants.
-NOT_YET = set("""
-CHANGELOG.md
-
-""".split())
 
 OF_SITE = {
     "links of the site": check_html_links,
