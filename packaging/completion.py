@@ -34,12 +34,36 @@ def option_names(command: dict) -> str:
 
 BASH = """# bash completion for anympi; made by packaging/completion.py
 
+# Offers the MPIs of this machine and files. Opening the MPIs may take long, so they are only looked for.
+_anympi_offer_mpis() {{
+    local name
+    compopt -o filenames
+    mapfile -t found < <(compgen -f -- "$word")
+    while read -r name; do
+        [[ $name == "$before$word"* ]] && found+=("${{name#"$before"}}")
+    done < <(timeout 2 anympi list --names 2>/dev/null)
+}}
+
+# Bash breaks words at colons, and names of MPIs may have one (mpich-5.0.2:vendor): sets `before` to the part of the name that
+# stands before `word`, with its colon, and `previous` to the option.
+_anympi_read_name() {{
+    if ((COMP_CWORD >= 2)) && [[ $word == : && ${{COMP_WORDS[COMP_CWORD - 2]}} == --mpi ]]; then
+        before=$previous: word='' previous=--mpi
+    elif ((COMP_CWORD >= 3)) && [[ $previous == : && ${{COMP_WORDS[COMP_CWORD - 3]}} == --mpi ]]; then
+        before=${{COMP_WORDS[COMP_CWORD - 2]}}: previous=--mpi
+    fi
+}}
+
 # Sets `command` to the command on the line, and `program` to the word behind it that is neither option nor value.
 _anympi_read_line() {{
     local i previous=''
     for ((i = 1; i < COMP_CWORD; i++)); do
         case $previous in
-        {valued}) previous='' && continue ;;
+        {valued})
+            previous=''
+            [[ ${{COMP_WORDS[i + 1]}} == : ]] && ((i += 2)) # the rest of a name with a colon
+            continue
+            ;;
         esac
         previous=${{COMP_WORDS[i]}}
         [[ $previous == -* ]] && continue
@@ -49,9 +73,10 @@ _anympi_read_line() {{
 }}
 
 _anympi() {{
-    local word=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}} command='' program=''
+    local word=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}} command='' program='' before=''
     local -a found=()
     _anympi_read_line
+    _anympi_read_name
     case $command:$previous in
 {values}    :*) mapfile -t found < <(compgen -W {words} -- "$word") ;;
 {commands}    esac
@@ -70,14 +95,14 @@ complete -F _anympi_mpiexec mpiexec
 """
 
 
-def bash_values(command: dict, mpis: list[str]) -> str:
+def bash_values(command: dict) -> str:
     text = ""
     for option in named_options(command):
         if not option["value"]:
             continue
         pattern = " | ".join(f"{command['name']}:{name}" for name in option["names"])
         if option["value"] == "MPI":
-            action = f'compopt -o filenames && mapfile -t found < <(compgen -f -W {quoted(" ".join(mpis))} -- "$word")'
+            action = "_anympi_offer_mpis"
         elif option["value"] in FILES:
             action = 'compopt -o filenames && mapfile -t found < <(compgen -f -- "$word")'
         else:
@@ -113,7 +138,7 @@ def bash(command: dict) -> str:
     valued = [name for one in commands for option in named_options(one) if option["value"] for name in option["names"]]
     words = " ".join(one["name"] for one in commands) + " " + option_names(command)
     return BASH.format(valued=" | ".join(valued), words=quoted(words),
-                       values="".join(bash_values(one, command["mpis"]) for one in commands),
+                       values="".join(bash_values(one) for one in commands),
                        commands="".join(bash_command(one) for one in commands))
 
 
@@ -123,7 +148,8 @@ ZSH = """#compdef anympi
 # zsh completion for anympi; made by packaging/completion.py
 
 _anympi_mpi() {{
-    _alternative 'names:MPI:({mpis})' 'files:file:_files'
+    local -a names=(${{(f)"$(timeout 2 anympi list --names 2>/dev/null)"}}) # opens no MPI, which may take long
+    _alternative 'names:MPI:compadd -a names' 'files:file:_files'
 }}
 
 _anympi_program() {{
@@ -176,25 +202,25 @@ def zsh_command(command: dict) -> str:
 def zsh(command: dict) -> str:
     names = [f"        {quoted(one['name'] + ':' + zsh_text(one['text']))}\n" for one in command["commands"]]
     options = [f"        {zsh_option(option)} \\\n" for option in named_options(command)]
-    return ZSH.format(mpis=" ".join(command["mpis"]), names="".join(names), options="".join(options),
+    return ZSH.format(names="".join(names), options="".join(options),
                       commands="".join(zsh_command(one) for one in command["commands"]))
 
 
 # fish
 
-def fish_option(option: dict, condition: str, mpis: list[str]) -> str:
+def fish_option(option: dict, condition: str) -> str:
     names = [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option["names"]]
-    value = {"": "", "MPI": f" -r -F -a {quoted(' '.join(mpis))}"}.get(option["value"], " -r -F" if option["value"] in FILES else " -x")
+    value = {"": "", "MPI": " -r -F -a '(timeout 2 anympi list --names 2>/dev/null)'"}.get(option["value"], " -r -F" if option["value"] in FILES else " -x")
     return f"complete -c anympi -n {quoted(condition)} {' '.join(names)}{value} -d {quoted(option['text'])}\n"
 
 
 def fish(command: dict) -> str:
     lines = ["# fish completion for anympi; made by packaging/completion.py\n", "complete -c anympi -f\n"]
-    lines += [fish_option(option, "__fish_use_subcommand", []) for option in named_options(command)]
+    lines += [fish_option(option, "__fish_use_subcommand") for option in named_options(command)]
     for one in command["commands"]:
         lines.append(f"complete -c anympi -n __fish_use_subcommand -a {one['name']} -d {quoted(one['text'])}\n")
         condition = f"__fish_seen_subcommand_from {one['name']}"
-        lines += [fish_option(option, condition, command["mpis"]) for option in named_options(one)]
+        lines += [fish_option(option, condition) for option in named_options(one)]
         if one["name"] in STARTS_PROGRAMS:
             lines.append(f"complete -c anympi -n {quoted(condition)} -a '(__fish_complete_subcommand --fcs-skip=2)'\n")
             lines.append(f"complete -c anympi -n {quoted(condition)} -F\n")

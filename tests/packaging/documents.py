@@ -1,6 +1,7 @@
 """Manual pages and completions: made at build time, complete, and understood by the programs that read them. Files that the documents name: there."""
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -105,7 +106,6 @@ def check_bash(context: Context, folder: Path) -> None:
     expect(completed(script, folder, "anympi", "ins") == {"inspect"}, "anympi ins")
     for name in COMMANDS:
         expect(completed(script, folder, "anympi", name, "-") == options_of(context, name), name)
-    expect(completed(script, folder, "anympi", "run", "--mpi", "op") == {"openmpi"}, "--mpi op")
     expect(completed(script, folder, "anympi", "run", "-n", "") == set(), "-n")
     expect("solver" in completed(script, folder, "anympi", "run", "-n", "2", "so"), "program")
     expect("ls" in completed(script, folder, "anympi", "run", "ls"), "program of PATH")
@@ -117,7 +117,6 @@ def check_bash(context: Context, folder: Path) -> None:
     expect(completed(script, folder, "anympi", "adopt", "x", "-o", "a") == {"a file"}, "adopt -o")
     # anympi's mpiexec, which bash finds by a file of that name.
     for file in (script, script.with_name("mpiexec")):
-        expect(completed(file, folder, "mpiexec", "--mpi", "op") == {"openmpi"}, f"mpiexec by {file}")
         expect("solver" in completed(file, folder, "mpiexec", "-n", "2", "so"), f"mpiexec by {file}")
     expect(completed(script, folder, "anympi", "list", "a") == set(), "list takes nothing")
 
@@ -195,9 +194,68 @@ def check_fish(context: Context, folder: Path) -> None:
     for name in COMMANDS:
         options = {option for option in options_of(context, name) if option.startswith("--")}
         expect(options <= complete(f"anympi {name} --"), f"{name}: {complete(f'anympi {name} --')}")
-    expect("openmpi" in complete("anympi run --mpi op"), "--mpi")
     expect("solver" in complete("anympi inspect so"), "files")
     expect("solver" in complete("anympi run so"), "program")
+
+
+# The names of MPIs
+
+NAMES_HERE = ("mpich-5.0.2:standard", "mpich-5.0.2:vendor", "openmpi")
+ZSH_HARNESS = """autoload -Uz compinit; compinit -u -d {folder}/dump; autoload +X _anympi; _anympi 2>/dev/null
+compadd() {{ print -l -- $names; }}; _alternative() {{ compadd; }}
+_anympi_mpi
+"""
+
+
+def check_names_offered(context: Context, folder: Path) -> None:
+    """All shells offer what `anympi list --names` prints, and nothing if it prints nothing, fails or hangs."""
+    need("zsh", "fish")
+    prefix = install_and_move(context, folder)
+    script, tools = bash_script(prefix), folder / "tools"
+    tools.mkdir()
+    command = tools / "anympi"
+    path = {"PATH": f"{tools}:{os.environ['PATH']}", "HOME": str(folder)}
+
+    def in_bash(*words: str) -> set[str]:
+        text = HARNESS.format(script=script, words=" ".join(f"'{word}'" for word in words))
+        done = process.run(["bash", "--norc", "-c", text], SECONDS, path, tools)
+        expect(done.code == 0, done)
+        return set(done.output.split("\n")) - {"", "anympi"}  # a file
+
+    def in_fish(word: str) -> set[str]:
+        fish_script = prefix / "share" / "fish" / "vendor_completions.d" / "anympi.fish"
+        done = process.run(["fish", "--no-config", "-c", f"source '{fish_script}'; complete -C 'anympi run --mpi {word}'"], SECONDS, path, tools)
+        return {line.split("\t")[0] for line in done.output.splitlines()} - {"anympi"}
+
+    def in_zsh() -> set[str]:
+        text = f'fpath=("{prefix}/share/zsh/site-functions" $fpath); ' + ZSH_HARNESS.format(folder=folder)
+        return set(process.run(["zsh", "-f", "-c", text], SECONDS, path, tools).output.split("\n")) - {""}
+
+    def write(body: str) -> None:
+        command.write_text(f'#!/bin/sh\n[ "$*" = "list --names" ] || exit 9\n{body}\n')
+        command.chmod(0o755)
+
+    write(f"printf '%s\\n' {' '.join(NAMES_HERE)}; echo noise >&2")
+    for first in (["anympi", "run"], ["mpiexec"]):
+        expect(in_bash(*first, "--mpi", "") == set(NAMES_HERE), first)
+        expect(in_bash(*first, "--mpi", "op") == {"openmpi"}, first)
+        expect(in_bash(*first, "--mpi", "mpich-5.0.2", ":") == {"standard", "vendor"}, first)  # as bash breaks the word
+        expect(in_bash(*first, "--mpi", "mpich-5.0.2", ":", "v") == {"vendor"}, first)
+        expect("--dry-run" in in_bash(*first, "--mpi", "mpich-5.0.2", ":", "vendor", "--dr"), "options behind a name with a colon")
+    expect(in_fish("") == set(NAMES_HERE) and in_fish("op") == {"openmpi"}, in_fish(""))
+    expect(in_zsh() == set(NAMES_HERE), in_zsh())
+    for body in ("exit 1", "exec sleep 300"):
+        write(body)
+        begin = time.monotonic()
+        expect(in_bash("anympi", "run", "--mpi", "") == set() and in_fish("") == set() and in_zsh() == set(), body)
+        expect(time.monotonic() - begin < 30, f"{body}: the shells wait")
+
+
+def check_list_of_names(context: Context, _folder: Path) -> None:
+    """`anympi list --names` prints the names of the table."""
+    names = [one["name"] for one in json.loads(anympi(context, "list", "--json").output)["libraries"]]
+    done = anympi(context, "list", "--names")
+    expect(done.code == 0 and done.output.splitlines() == [name for name in names if name], done)
 
 
 # Files that documents name
@@ -330,4 +388,6 @@ CHECKS = {
     "shellcheck": check_shellcheck,
     "zsh": check_zsh,
     "fish": check_fish,
+    "names of MPIs in completions": check_names_offered,
+    "list of names": check_list_of_names,
 }

@@ -221,6 +221,7 @@ private:
     std::string copy_;
     bool as_json_ = false;
     bool shows_functions_ = false;
+    bool only_names_ = false;
     host_options hosts_;
     config_request configuration_;
     std::string abi_ = name_of(abi::standard);
@@ -234,6 +235,7 @@ command_line::command_line()
     app_.require_subcommand(0, 1);
     run_ = add_run(app_, options_);
     list_ = add_plain(app_, "list", "Show the MPI libraries of this machine and which is chosen", list_help, as_json_);
+    list_->add_flag("--names", only_names_, "print only the names, one in each line; opens no library");
     inspect_ =
         add_plain(app_, "inspect", "Show which MPI programs and libraries were built for", inspect_help, as_json_);
     CLI::Option* functions =
@@ -264,7 +266,7 @@ int command_line::parse_and_run(std::vector<std::string> words) {
     if (run_->parsed())
         return run(options_);
     if (list_->parsed())
-        return list(as_json_);
+        return only_names_ ? list_names() : list(as_json_);
     if (inspect_->parsed())
         return shows_functions_ ? show_functions(files_, find_abi(abi_).value_or(abi::standard), as_json_)
                                 : inspect(files_, as_json_);

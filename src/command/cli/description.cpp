@@ -1,7 +1,6 @@
 // Tells the commands and options of `anympi` as JSON, from which manual pages and completions are made (packaging/).
 #include "command/cli/command_line.hpp"
 #include "command/cli/output.hpp"
-#include "runtime/identify/library.hpp"
 #include "runtime/message.hpp"
 
 #include <cstdio>
@@ -31,10 +30,7 @@ json to_json(const command_description& command) {
 int main() {
     using namespace anympi::command;
     try {
-        json document = to_json(describe_commands());
-        const auto& mpis = anympi::runtime::names_of_mpis;
-        document["mpis"] = std::vector<std::string>(mpis.begin(), mpis.end());
-        print_json(document);
+        print_json(to_json(describe_commands()));
         return std::fflush(stdout) == 0 ? 0 : 1;
     } catch (const std::exception& error) {
         anympi::runtime::say("%s", error.what());

@@ -34,6 +34,7 @@ is listed with the reason. The mark * stands before the one on which a program s
 Examples:
   anympi list
   anympi list --json
+  anympi list --names
   ANYMPI_MPI=/opt/openmpi-5 anympi list)";
 
 inline constexpr char inspect_help[] =

@@ -127,4 +127,11 @@ int list(bool as_json) {
     return machine.chosen ? 0 : 1;
 }
 
+int list_names() {
+    for (const std::string& name : find_unique_names(survey_machine()))
+        if (!name.empty())
+            show("{}\n", name);
+    return 0;
+}
+
 } // namespace anympi::command
