@@ -34,14 +34,14 @@ def option_names(command: dict) -> str:
 
 BASH = """# bash completion for anympi; made by packaging/completion.py
 
-# Offers the MPIs of this machine and files. Opening the MPIs may take long, so they are only looked for.
+# Offers the MPIs of this machine, or files if no MPI has such a name. Opening the MPIs may take long, so they are only looked
+# for. With `-o filenames` bash would put a backslash before the colon of a name.
 _anympi_offer_mpis() {{
     local name
-    compopt -o filenames
-    mapfile -t found < <(compgen -f -- "$word")
     while read -r name; do
         [[ $name == "$before$word"* ]] && found+=("${{name#"$before"}}")
     done < <(timeout 2 anympi list --names 2>/dev/null)
+    [[ ${{found[*]}} ]] || {{ compopt -o filenames && mapfile -t found < <(compgen -f -- "$word"); }}
 }}
 
 # Bash breaks words at colons, and names of MPIs may have one (mpich-5.0.2:vendor): sets `before` to the part of the name that

@@ -148,6 +148,11 @@ def check_bash_in_terminal(context: Context, folder: Path) -> None:
         wait_for(b"ready> ")
         os.write(main, b"anympi ins\t--js\tx\n")
         wait_for(b"called=inspect --json x")
+        wait_for(b"ready> ")
+        os.write(main, b"timeout() { echo mpich-5.0.2:vendor; }\n")  # what the script starts for the names
+        wait_for(b"ready> ")
+        os.write(main, b"anympi run --mpi mp\tx\n")
+        wait_for(b"called=run --mpi mpich-5.0.2:vendor x")
     finally:
         shell.kill()
         shell.wait()
