@@ -128,6 +128,30 @@ def check_nothing_names_the_build(context: Context, folder: Path) -> None:
             expect(place.encode() not in content, f"{file} holds {place}")
 
 
+def tree(folder: Path) -> dict[Path, tuple]:
+    """What could have changed in a folder."""
+    return {path: (path.lstat().st_mtime_ns, path.lstat().st_size) for path in sorted(folder.rglob("*"))}
+
+
+def check_writes_nothing(context: Context, folder: Path) -> None:
+    """The command and programs leave nothing behind: docs/cluster/install.md says who writes which files."""
+    moved, home, work = install_and_move(context, folder), folder / "home", folder / "work"
+    home.mkdir()
+    work.mkdir()
+    done = process.run([moved / "bin" / "mpicc", report_source(context), "-o", work / "report"], SECONDS)
+    expect(done.code == 0, done)
+    environment = {"HOME": str(home), "XDG_CONFIG_HOME": "", "XDG_CACHE_HOME": "", "ANYMPI_MPI": "",
+                   "ANYMPI_MODULES": str(folder / "modules")}  # of Fortran, which the doctor compiles
+    before = [tree(place) for place in (moved, home, work)]
+    for runtime in context.available:
+        if runtime.name in NAMES:
+            for words in (["list"], ["inspect", "./report"], ["config"], ["doctor", "./report"], [*run_words(runtime, runtime.name, 2), "./report"]):
+                process.run([moved / "bin" / "anympi", *words], SECONDS, {**runtime.environment, **environment}, work)
+    after = [tree(place) for place in (moved, home, work)]
+    changed = [sorted(map(str, dict(set(one.items()) ^ set(other.items())))) for one, other in zip(before, after)]
+    expect(before == after, f"written: {changed}")
+
+
 # Build systems
 
 
@@ -387,6 +411,7 @@ CHECKS = {
     "mpiexec": check_mpiexec,
     "doctor of an installation": check_doctor,
     "no path is named": check_nothing_names_the_build,
+    "nothing is written": check_writes_nothing,
     "pkg-config": check_pkg_config,
     "CMake package": check_cmake_package,
     "CMake package, archive": check_cmake_package_static,
