@@ -1,4 +1,4 @@
-"""Makes the manual pages from the command's description and from what the compiler wrappers say with --help.
+"""Makes the manual pages from the command's description and from the --help of the compiler wrappers.
 
     python3 packaging/manual.py DESCRIPTION.json VERSION FOLDER [WRAPPER ...]
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def roff(text: str) -> str:
-    """Text as roff shows it unchanged; a point or quote at the beginning of a line would be a request."""
+    """Escapes text for roff. A full stop or quote at the beginning of a line would be a request."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return re.sub(r"^(?=[.'])", r"\\&", text, flags=re.MULTILINE)
 
@@ -26,7 +26,7 @@ def verbatim(text: str) -> str:
 
 
 def paragraphs(text: str) -> str:
-    """Indented blocks keep their lines, others are filled."""
+    """Keeps the lines of indented blocks and fills all other paragraphs."""
     blocks = [block for block in text.split("\n\n") if block.strip()]
     return ".PP\n".join(verbatim(block) if block.startswith(" ") else f"{roff(block)}\n" for block in blocks)
 
@@ -64,7 +64,7 @@ def command_page(command: dict, name: str, version: str, others: list[str]) -> s
 
 
 def wrapper_page(name: str, text: str, version: str) -> str:
-    """From the text of --help: usage, a paragraph with an example, options."""
+    """Makes a page from the text of --help: usage, a paragraph with an example, options."""
     usage, _, rest = text.partition("\n\n")
     description, _, listing = rest.partition("\n\n")
     sentence, _, example = description.partition("\n")
@@ -79,7 +79,7 @@ def wrapper_page(name: str, text: str, version: str) -> str:
 
 def main(description: str, version: str, folder: str, *wrappers: str) -> None:
     command = json.loads(Path(description).read_text())
-    # One that has nothing to explain shows what the whole command says.
+    # A subcommand without an explanation shows the explanation of the whole command.
     subcommands = {f"anympi-{one['name']}": one for one in command["commands"] if one["footer"] != command["footer"]}
     names = ["anympi", *subcommands, *(Path(wrapper).name for wrapper in wrappers)]
     pages = {"anympi": command_page(command, "anympi", version, names)}
@@ -89,7 +89,7 @@ def main(description: str, version: str, folder: str, *wrappers: str) -> None:
         text = subprocess.run([wrapper, "--help"], capture_output=True, text=True, check=True).stdout
         text = re.sub(r" \(now: .*\)", "", text)  # the builder's compiler
         pages[Path(wrapper).name] = wrapper_page(Path(wrapper).name, text, version)
-    pages["mpiexec"] = ".so man1/anympi-run.1\n"  # another name of it
+    pages["mpiexec"] = ".so man1/anympi-run.1\n"  # another name of anympi run
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, text in pages.items():
         (Path(folder) / f"{name}.1").write_text(text)

@@ -1,10 +1,10 @@
 // Collective calls are compared across processes at the assertion level `communication`.
 //
-// Before a process calls a collective function, it tells every other process which function it calls, and how many
-// elements of which types it sends there. Each process then compares the function, the root and the operation, and for
-// each pair of processes the sent data with the expected data. If something differs, the error says which processes
-// called which function, and no process calls the function of MPI, which could wait forever or move wrong data. A
-// process that finds a mistake by itself tells the others in the same way.
+// Before a process calls a collective function, it tells every other process which function it calls, and the number
+// and types of the elements that it sends there. Each process then compares the function, the root and the operation,
+// and for each pair of processes the sent data with the expected data. If something differs, the error says which
+// processes called which function, and no process calls the function of MPI, which could wait forever or move wrong
+// data. A process that finds a mistake by itself tells the others in the same way.
 //
 // An immediate call must not wait for the other processes: its comparison is complete before its request is.
 //

@@ -243,7 +243,7 @@ def is_code_block(line: str, paragraph: list[Line]) -> bool:
 READERS = {suffix: reader for suffixes, reader in {
     (".c", ".h", ".cpp", ".hpp", ".inc", ".S"): of_c,
     (".py",): of_python,
-    (".sh", ".cmake", ".map"): of_hashed,
+    (".sh", ".cmake", ".map", ".tcl"): of_hashed,
     (".f", ".f90", ".F90"): of_fortran,
     (".api", ".txt", ".names"): of_data,
     (".md",): of_markdown,
