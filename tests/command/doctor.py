@@ -66,8 +66,8 @@ LAUNCHERS = {
     "exit 0": ("the launcher ends its process with code 0", "try it by hand"),
     "kill -SEGV $$": (r"the launcher crashes \(Segmentation fault\)", "try it by hand"),
     "echo 'check_ranks: 1 processes'; echo 'check_ranks: 1 processes'": ("ends its process with code 0", "by hand"),
-    "echo 'mpirun has detected an attempt to run as root.' >&2; exit 1": ("refuses to run as root", "allow_root = true"),
-    "echo 'There are not enough slots available' >&2; exit 1": ("fewer than 2 cores", "oversubscribe = true"),
+    "echo 'mpirun has detected an attempt to run as root.' >&2; exit 1": ("refuses to run as root", "set run.allow_root true"),
+    "echo 'There are not enough slots available' >&2; exit 1": ("fewer than 2 cores", "set run.oversubscribe true"),
     "echo 'anympi: x is rank 0 of 2: 2 separate jobs would run.'; exit 1": ("belongs to another MPI", "launcher.NAME"),
     "echo 'unable to get host address for node1 (1)' >&2; exit 1": ("own name cannot be resolved", "/etc/hosts"),
 }

@@ -53,7 +53,9 @@ class FakeMachine:
     def __post_init__(self) -> None:
         self.root = self.root.resolve()
         self.environment = {"FAKE_ROOT": str(self.root), "HOME": str(self.root / "home"),
-                            "PATH": str(self.root / "tools"), "COLUMNS": WIDE, **self.environment}
+                            "PATH": str(self.root / "tools"),
+                            # As root, tests of other things could not use Open MPI's launcher.
+                            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "COLUMNS": WIDE, **self.environment}
         (self.root / "home").mkdir(parents=True, exist_ok=True)
         # Not the real /usr/bin, which may hold the launchers of real MPIs.
         (self.root / "tools").mkdir(exist_ok=True)

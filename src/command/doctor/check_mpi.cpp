@@ -32,9 +32,9 @@ constexpr complaint known_complaints[] = {
     {"separate jobs would run", "the launcher belongs to another MPI",
      "correct launcher.NAME in the configuration (`anympi config` shows where it is set)"},
     {"as root", "the launcher refuses to run as root",
-     "use another account, or allow it: `allow_root = true` under [run] in the configuration"},
+     "use another account, or allow it: `anympi config set run.allow_root true`"},
     {"not enough slots", "the launcher sees fewer than 2 cores",
-     "allow more processes than cores: `oversubscribe = true` under [run] in the configuration"},
+     "allow more processes than cores: `anympi config set run.oversubscribe true`"},
     {"host address", "the machine's own name cannot be resolved", "add the name that `hostname` prints to /etc/hosts"},
     {"No space left on device", "there is no space left in /tmp or /dev/shm",
      "remove what earlier jobs have left there"},
@@ -86,6 +86,17 @@ finding explain_failure(const std::string& mpi, const job& ready, const child_en
     return result;
 }
 
+// A message of one line has what to do behind a colon.
+finding explain_obstacle(level how, const std::string& problem) {
+    finding result = finding_from_message(how, "launcher", problem);
+    const std::size_t colon = problem.find(": ");
+    if (result.remedy.empty() && colon != problem.npos) {
+        result.what = problem.substr(0, colon);
+        result.remedy = problem.substr(colon + 2);
+    }
+    return result;
+}
+
 finding start_two(const runtime::library& mpi, const std::string& called, bool is_chosen, const settings& configured,
                   clock::time_point deadline) {
     const std::string program = program_to_start();
@@ -100,7 +111,7 @@ finding start_two(const runtime::library& mpi, const std::string& called, bool i
     }
     // A library without a launcher may be there for another program's sake: bad only where it would be used.
     if (!ready.problem.empty())
-        return finding_from_message(is_chosen ? level::problem : level::warning, "launcher", ready.problem);
+        return explain_obstacle(is_chosen ? level::problem : level::warning, ready.problem);
     const clock::time_point begin = clock::now();
     child started(child::errors::hidden, [&](int pipe_end) { return start_job(ready, pipe_end); });
     const child_end end = started.wait(std::min(deadline, begin + launch_limit), grace);

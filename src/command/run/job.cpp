@@ -29,7 +29,6 @@ using runtime::family;
 using word_list = std::vector<std::string>;
 
 struct launch_with_launcher : launch {
-    std::string launcher = {};
     const launcher_style* style = nullptr;
 };
 
@@ -218,6 +217,7 @@ word_list named_programs(const word_list& words) {
 job prepare(const job_request& request, const settings& configured) {
     job ready;
     launch_with_launcher with{{request.mpi, configured}};
+    with.ranks = request.ranks;
     ready.problem = set_launcher(with);
     if (!ready.problem.empty())
         return ready;
@@ -228,7 +228,7 @@ job prepare(const job_request& request, const settings& configured) {
     ready.programs = named_programs(words);
     const placement placed = place_all(words, request.mpi, library_path.text);
     ready.warning = placed.warning;
-    for (const std::string& problem : {placed.refusal, with.style->objection(words)})
+    for (const std::string& problem : {placed.refusal, with.style->objection(with, words)})
         if (ready.problem.empty())
             ready.problem = problem;
     if (with.style->puts_own_folder_first)

@@ -5,6 +5,7 @@
 #include "command/cli/split_join.hpp"
 #include "command/run/find_launcher.hpp"
 #include "command/run/launcher_arguments.hpp"
+#include "command/run/openmpi_limits.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/identify/fingerprint.hpp"
 #include "runtime/launch/variables.hpp"
@@ -51,7 +52,7 @@ word_list variables_for_openmpi(const launch& of, const word_list&) {
 
 word_list options_for_openmpi(const launch& of, const word_list&) {
     word_list options;
-    if (of.configured.flag("run.allow_root"))
+    if (allows_root(of.configured))
         append(options, {"--allow-run-as-root"});
     if (of.configured.flag("run.oversubscribe"))
         append(options, {"--oversubscribe"});
@@ -103,7 +104,7 @@ word_list environment_for_srun(const launch& of, const word_list& words) {
 }
 
 // srun hands over the environment, unless it is told otherwise.
-std::string objection_of_srun(const word_list& words) {
+std::string objection_of_srun(const launch&, const word_list& words) {
     const auto exported = find_option(words, "export");
     if (!exported)
         return "";
@@ -130,6 +131,7 @@ constexpr launcher_style srun_style = {.options = options_for_srun,
                                        .is_of_mpi = false};
 constexpr launcher_style openmpi_style = {.options = options_for_openmpi,
                                           .variables = variables_for_openmpi,
+                                          .objection = objection_of_openmpi,
                                           .puts_own_folder_first = true, // seen with 4.1
                                           .repeats_variables = true};    // the same
 constexpr launcher_style hydra_style = {.variables = variables_for_hydra};
@@ -141,7 +143,7 @@ word_list no_words(const launch&, const word_list&) {
     return {};
 }
 
-std::string no_objection(const word_list&) {
+std::string no_objection(const launch&, const word_list&) {
     return "";
 }
 

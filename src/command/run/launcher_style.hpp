@@ -13,20 +13,23 @@ struct launch {
     const runtime::library& mpi;
     const settings& configured;
     std::vector<std::string> variables = {}; // NAME=VALUE, for the program and not for its launcher
+    std::string launcher = {};               // its path
+    int ranks = 0;                           // 0: as the launcher decides
 };
 
 std::vector<std::string> no_words(const launch& of, const std::vector<std::string>& words);
-std::string no_objection(const std::vector<std::string>& words);
+std::string no_objection(const launch& of, const std::vector<std::string>& words);
 
 // How a kind of launcher is told what to do. `words` are the user's: further options, programs, their arguments.
 struct launcher_style {
     using words_for = std::vector<std::string> (*)(const launch& of, const std::vector<std::string>& words);
 
     words_for options = no_words;
-    words_for variables = no_words;                                                 // by options, for the program alone
-    words_for environment = no_words;                                               // by the launcher's own environment
-    std::string (*objection)(const std::vector<std::string>& words) = no_objection; // why the words cannot be obeyed
-    bool puts_own_folder_first = false;                                             // in PATH of the program
+    words_for variables = no_words;   // by options, for the program alone
+    words_for environment = no_words; // by the launcher's own environment
+    /// Returns why the launcher would not start the job; empty if nothing is known that stands against it.
+    std::string (*objection)(const launch& of, const std::vector<std::string>& words) = no_objection;
+    bool puts_own_folder_first = false; // in PATH of the program
     bool repeats_variables = false; // of several programs in one job, `a : b`, its options count for the first alone
     bool is_of_mpi = true;          // the configuration's options for this MPI are meant for it
 };
