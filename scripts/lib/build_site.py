@@ -19,10 +19,13 @@ SETTINGS = ROOT / "docs" / "site"
 SITE = ROOT / "build" / "site"
 PAGES = SITE / "pages"
 HTML = SITE / "html"
+START = "README.md"
 INDEX = "docs/index.md"
 REFERENCE = "docs/builder/reference"
 # The navigation has the reference behind this page.
 BEFORE_REFERENCE = "docs/builder/typed-reference.md"
+# The settings of a page that is alone in its part of the navigation.
+WITHOUT_NAVIGATION = "---\nhide:\n  - navigation\n---\n\n"
 SHOWN = {".css", ".js", ".md", ".png", ".svg"}
 
 
@@ -94,7 +97,7 @@ def copy_pages() -> None:
         copy = PAGES / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         if copy.suffix == ".md":
-            copy.write_text(for_mkdocs((ROOT / name).read_text()))
+            copy.write_text((WITHOUT_NAVIGATION if name in (START, INDEX) else "") + for_mkdocs((ROOT / name).read_text()))
         else:
             shutil.copyfile(ROOT / name, copy)
     shutil.copyfile(ROOT / "LICENSE", PAGES / "LICENSE")
@@ -107,7 +110,7 @@ def make_reference() -> None:
     (PAGES / REFERENCE).parent.mkdir(parents=True, exist_ok=True)
     run(["doxygen", "-"], input=settings + more, cwd=ROOT)
     for page in (PAGES / REFERENCE).glob("*.html"):
-        page.write_text(without_dead_jumps(page.read_text()))
+        page.write_text(linked_to_site(without_dead_jumps(page.read_text())))
 
 
 def without_dead_jumps(page: str) -> str:
@@ -121,12 +124,18 @@ def without_dead_jumps(page: str) -> str:
     return page[:summary.start(1)] + " &#124;\n".join(alive) + page[summary.end(1):]
 
 
+def linked_to_site(page: str) -> str:
+    """The title of each page of the reference leads to the first page of the site."""
+    start = os.path.relpath("index.html", REFERENCE)
+    return re.sub(r'(<div id="projectname">)([^<]*)', rf'\1<a href="{start}">\2</a>', page)
+
+
 # The navigation
 
 
 def navigation() -> list:
     """The headings of docs/index.md are sections. The links of its lists are pages."""
-    sections: list = [{"anympi": "README.md"}, {"Documents": [INDEX]}]
+    sections: list = [{"Start": START}, {"Documents": INDEX}]
     levels = [sections]
     for line in (ROOT / INDEX).read_text().splitlines():
         heading = re.match(r"(##+) (.+)", line)
@@ -138,11 +147,11 @@ def navigation() -> list:
             levels[depth - 1].append({heading[2].replace("`", ""): levels[depth]})
         elif link:
             name = Path(os.path.relpath(ROOT / "docs" / link[2], ROOT)).as_posix()
-            if name == "README.md":
+            if name == START:
                 continue
             levels[-1].append({link[1].replace("`", ""): name})
             if name == BEFORE_REFERENCE:
-                levels[-1].append({"Reference with all arguments": f"{REFERENCE}/index.html"})
+                levels[-1].append({"Reference with all arguments": f"{REFERENCE}/annotated.html"})
     return sections
 
 
