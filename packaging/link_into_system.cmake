@@ -25,4 +25,5 @@ link_into(share/man/man1 share/man/man1 anympi*)
 link_into(share/bash-completion/completions share/bash-completion/completions anympi) # not mpiexec, which belongs to another MPI there
 link_into(share/zsh/vendor-completions share/zsh/site-functions *)
 link_into(share/fish/vendor_completions.d share/fish/vendor_completions.d *)
+link_into(share/doc share/doc anympi)
 link_into(share/modulefiles share/modulefiles *)

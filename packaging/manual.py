@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import reference
+
 
 def roff(text: str) -> str:
     """Escapes text for roff. A full stop or quote at the beginning of a line would be a request."""
@@ -40,6 +42,10 @@ def page(name: str, purpose: str, version: str, sections: list[str]) -> str:
     return head + section("NAME", f"{roff(name)} \\- {roff(purpose)}\n") + "".join(sections)
 
 
+def entries(rows: list[tuple[str, str]]) -> str:
+    return "".join(entry(term, text) for term, text in rows)
+
+
 def spelled(option: dict) -> str:
     value = f" {option['value']}" if option["value"] else ""
     return ", ".join(name + value for name in option["names"]) or option["positional"]
@@ -59,6 +65,9 @@ def command_page(command: dict, name: str, version: str, others: list[str]) -> s
         section("DESCRIPTION", paragraphs(description)),
         section("COMMANDS", "".join(entry(one["name"], one["text"]) for one in command["commands"])),
         section("OPTIONS", "".join(entry(spelled(option), option["text"]) for option in command["options"])),
+        section("EXIT STATUS", entries(reference.EXIT_STATUS.get(command["name"], reference.EXIT_STATUS[""]))),
+        section("ENVIRONMENT", entries(reference.VARIABLES + reference.FURTHER_VARIABLES)),
+        section("FILES", entries(reference.FILES)),
         section("EXAMPLES", verbatim(examples.rstrip("\n"))),
         section("SEE ALSO", ", ".join(f"{roff(other)}(1)" for other in others if other != name))])
 
@@ -73,6 +82,9 @@ def wrapper_page(name: str, text: str, version: str) -> str:
         section("SYNOPSIS", roff(usage.removeprefix("Usage: "))),
         section("DESCRIPTION", roff(sentence.removesuffix(" Example:"))),
         section("OPTIONS", "".join(entry(option, meaning) for option, meaning in options)),
+        section("EXIT STATUS", entries(reference.WRAPPER_EXIT_STATUS)),
+        section("ENVIRONMENT", entries(reference.WRAPPER_VARIABLES[name])),
+        section("FILES", entries(reference.WRAPPER_FILES.get(name, []) + reference.FILES[2:3])),
         section("EXAMPLES", verbatim(example)),
         section("SEE ALSO", f"{roff('anympi')}(1)")])
 

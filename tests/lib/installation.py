@@ -19,7 +19,8 @@ INSTALLED = ["bin/anympi", "bin/mpicc", "bin/mpicc_abi", "bin/mpicxx", "bin/mpic
              *(f"lib/anympi/older/{name}" for name in ("libmpich.so.8", "libmpich.so.10", "libmpi.so.0")),
              "lib/pkgconfig/mpi_abi.pc", "lib/cmake/anympi/anympiConfig.cmake",
              "share/bash-completion/completions/anympi", "share/zsh/site-functions/_anympi",
-             "share/fish/vendor_completions.d/anympi.fish", "share/doc/anympi/LICENSE",
+             "share/fish/vendor_completions.d/anympi.fish", "share/doc/anympi/LICENSE", "share/doc/anympi/README.md",
+             "share/doc/anympi/docs/user/using.md", "share/doc/anympi/docs/pictures/call.svg", "share/doc/anympi/examples/ring.c",
              *(f"share/man/man1/{name}.1" for name in ("anympi", "anympi-run", "anympi-list", "anympi-inspect",
                                                        "anympi-doctor", "anympi-config", "mpicc", "mpicxx", "mpifort"))]
 

@@ -54,7 +54,7 @@ def check_manual(context: Context, folder: Path) -> None:
         words = [name] if name else []
         text = shown(pages / f"{'-'.join(['anympi', *words])}.1")
         expect(f"\n       {' '.join(['anympi', *words])} [" in text, f"the synopsis in\n{text}")
-        for part in ("NAME", "SYNOPSIS", "OPTIONS", "EXAMPLES", "SEE ALSO"):
+        for part in ("NAME", "SYNOPSIS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO"):
             expect(re.search(rf"^{part}$", text, re.MULTILINE), f"no {part} in\n{text}")
         missing = [option for option in options_of(context, *words) if option not in text]
         expect(not missing, f"{missing} not in\n{text}")
@@ -74,6 +74,40 @@ def check_manual_of_wrappers(context: Context, folder: Path) -> None:
         for option in ("-static-mpi", "-cc=COMPILER", "-showme:WHAT", "-compile-info", "-link-info"):
             expect(option in text, f"{option} not in\n{text}")
         expect(f"{name} -O2 hello" in text and "anympi run" in text and "now:" not in text, text)
+        for part in ("EXIT STATUS", "ENVIRONMENT", "FILES"):
+            expect(re.search(rf"^{part}$", text, re.MULTILINE), f"no {part} in\n{text}")
+
+
+# Variables by which processes of anympi tell each other something. Users neither set nor read them.
+OF_ANYMPI_ITSELF = {"ANYMPI_BEFORE_", "ANYMPI_BOUND_EARLY", "ANYMPI_DOCTOR_FILE", "ANYMPI_HANDED_ON", "ANYMPI_JOB_LIBRARY",
+                    "ANYMPI_LIBRARY_PATH", "ANYMPI_PATH_PUT_RIGHT", "ANYMPI_STARTED_WITH_CHOSEN", "ANYMPI_STARTER",
+                    "ANYMPI_STEPPED_ASIDE", "ANYMPI_USERS_PATH"}
+
+
+def read_variables(context: Context) -> set[str]:
+    """The variables that the sources name: in texts of C++, and as ${...:-...} in the wrappers."""
+    sources = [path for path in (context.root / "src").rglob("*") if path.suffix in (".cpp", ".hpp", ".c")]
+    named = {name for path in sources for name in re.findall(r'"(ANYMPI_[A-Z_]+)"', path.read_text())}
+    wrappers = "".join((context.build / "bin" / name).read_text() for name in ("mpicc", "mpicxx", "mpifort"))
+    return named | set(re.findall(r"\$\{(ANYMPI_[A-Z_]+):-", wrappers))
+
+
+def check_variables(context: Context, folder: Path) -> None:
+    """Each manual page of the command has the variables of the documents' table. Each variable that the sources read is on a page."""
+    need("man")
+    table = (context.root / "docs" / "user" / "using.md").read_text()
+    documented = set(re.findall(r"^\| `(ANYMPI_[A-Z_]+(?:=\w+)?)` \|", table, re.MULTILINE))
+    expect(len(documented) > 5, f"only {documented} found: this test does not see what it should")
+    pages = install_and_move(context, folder) / "share" / "man" / "man1"
+    everywhere = set()
+    for page in sorted(pages.glob("*.1")):
+        if page.name == "mpiexec.1":
+            continue
+        variables = set(re.findall(r"^ +(ANYMPI_[A-Z_]+(?:=\w+)?)$", shown(page).partition("ENVIRONMENT")[2], re.MULTILINE))
+        everywhere |= {name.split("=")[0] for name in variables}
+        expect(not page.name.startswith("anympi") or variables == documented, f"{page.name}: {variables ^ documented}")
+    read = read_variables(context) - OF_ANYMPI_ITSELF
+    expect(read == everywhere, f"read, but on no page: {read - everywhere}; on a page, but not read: {everywhere - read}")
 
 
 # bash
@@ -388,6 +422,7 @@ CHECKS = {
     "names of MPIs": check_names_of_mpis,
     "manual": check_manual,
     "manual of the wrappers": check_manual_of_wrappers,
+    "variables in the manual": check_variables,
     "bash": check_bash,
     "bash in a terminal": check_bash_in_terminal,
     "shellcheck": check_shellcheck,

@@ -95,6 +95,21 @@ def check_fronts(context: Context, folder: Path) -> None:
             expect_report(process.run([*runtime.launcher, "-n", "2", copy], SECONDS, environment), runtime)
 
 
+def check_documents_and_examples(context: Context, folder: Path) -> None:
+    """All that the documents name of one another is installed, and the examples compile."""
+    prefix = install_and_move(context, folder)
+    documents = prefix / "share" / "doc" / "anympi"
+    broken = [f"{page.relative_to(documents)}: {link}" for page in documents.rglob("*.md")
+              for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text()) if not (page.parent / link).exists()]
+    expect(not broken, "\n".join(broken))
+    sources = {path.relative_to(context.root) for path in (context.root / "examples").rglob("*") if path.is_file()}
+    expect(sources == {path.relative_to(documents) for path in (documents / "examples").rglob("*") if path.is_file()}, "examples")
+    for wrapper, name in (("mpicc", "ring.c"), ("mpicxx", "typed/hello.cpp")):
+        standard = ["-std=c++20"] if wrapper == "mpicxx" else []
+        done = process.run([prefix / "bin" / wrapper, *standard, documents / "examples" / name, "-o", folder / "example"], SECONDS)
+        expect(done.code == 0, done)
+
+
 def check_mpiexec(context: Context, folder: Path) -> None:
     """Under the name mpiexec the command starts programs by the launcher of an MPI, even where it is first in PATH."""
     moved = install_and_move(context, folder)
@@ -398,7 +413,7 @@ def check_debian_package(context: Context, folder: Path) -> None:
     links = {str(path.relative_to(root)): os.readlink(path) for path in (root / "usr").rglob("*") if path.is_symlink()}
     for name in ("usr/bin/anympi", "usr/bin/mpicc_abi", "usr/bin/mpicxx_abi", "usr/bin/mpifort_abi", "usr/share/man/man1/anympi-run.1",
                  "usr/share/bash-completion/completions/anympi", "usr/share/zsh/vendor-completions/_anympi",
-                 "usr/share/fish/vendor_completions.d/anympi.fish", "usr/share/modulefiles/anympi"):
+                 "usr/share/fish/vendor_completions.d/anympi.fish", "usr/share/doc/anympi", "usr/share/modulefiles/anympi"):
         expect(name in links and (root / links[name][1:]).exists(), f"{name}: {links}")
     # What Debian's alternatives keep is left alone.
     expect({path.name for path in (root / "usr/bin").iterdir()} == {"anympi", "mpicc_abi", "mpicxx_abi", "mpifort_abi"}, links)
@@ -408,6 +423,7 @@ CHECKS = {
     "moved": check_moved,
     "moved with programs": check_moved_with_programs,
     "fronts": check_fronts,
+    "documents and examples": check_documents_and_examples,
     "mpiexec": check_mpiexec,
     "doctor of an installation": check_doctor,
     "no path is named": check_nothing_names_the_build,
