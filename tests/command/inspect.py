@@ -10,7 +10,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from lib.checks import NotInstalled, expect
+from lib.anympi import anympi, wrapper
+from lib.checks import NotInstalled, Unavailable, expect
 from lib.context import Context
 from lib.fake_machine import FakeMachine, cases_of
 from lib.vendor_table import VENDORS
@@ -475,6 +476,22 @@ def check_real_libraries(context: Context, _folder: Path) -> None:
         expect(seen["abi"] == runtime.family and "It is the MPI library of" in seen["remarks"][0], seen)
 
 
+def check_emulated_names(context: Context, folder: Path) -> None:
+    """The text names each function that anympi emulates, with the MPIs on which it does and how."""
+    source, program = folder / "program.c", folder / "program"
+    source.write_text("#include <mpi.h>\nint main(void) { MPI_Request request; MPI_Barrier_init(MPI_COMM_SELF, MPI_INFO_NULL, &request);\n"
+                      "    MPI_Pready(0, request); return MPI_Finalize(); }\n")
+    wrapper(context, "mpicc", source, "-o", program)
+    judged, = json.loads(anympi(context, "inspect", "--json", program).output)["files"]
+    shown = anympi(context, "inspect", program).output
+    groups = [(mpis.split(", "), names.split(", ")) for mpis, names in re.findall(r"^    on ([^:\n]*).*\n      (.*)$", shown, re.MULTILINE)]
+    emulated = {(f"{mpi['product']} {mpi['version']}", name) for mpi in judged["machine"] for name in mpi["emulated"]}
+    if not emulated:
+        raise Unavailable("each MPI of this machine has these functions")
+    expect({(mpi, name) for mpis, names in groups for mpi in mpis for name in names} == emulated, f"{emulated}\n{shown}")
+    expect(f"emulated by anympi ({len({name for _, name in emulated})})" in shown, shown)
+
+
 CHECKS = {
     "names of other releases": check_names_of_other_releases,
     "families": check_families,
@@ -499,4 +516,5 @@ CHECKS = {
     "changed bytes": check_changed_bytes,
     "real programs": check_real_programs,
     "real libraries": check_real_libraries,
+    "emulated names": check_emulated_names,
 }

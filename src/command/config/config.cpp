@@ -56,7 +56,7 @@ void print_table(const settings& all, const config_request& request) {
     rows.print();
     show("\n");
     if (!request.for_site)
-        show("Files; yours overrides the site's, except forbid and require:\n");
+        show_wrapped("", "", "Files; yours overrides the site's, except forbid and require:");
     print_files(request);
 }
 
