@@ -21,7 +21,7 @@ def _banner(path: Path) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """Leaves a file that is up to date alone, so that nothing is compiled again for it."""
+    """Writes a file only if its text has changed, so that nothing is compiled again without need."""
     text = _banner(path) + text
     if path.exists() and path.read_text() == text:
         return
@@ -114,7 +114,7 @@ def generate(source: Path, out: Path) -> None:
 
 
 def freeze(source: Path, out: Path) -> None:
-    """Copies what is generated and stands in the repository as well: the suite generator compares both."""
+    """Copies the generated files that the repository also contains. The suite generator compares both."""
     names = source / "tests/data/names.txt"
     about = names.read_text().splitlines(keepends=True)[:2]
     names.write_text("".join(about) + (out / "generated/names.txt").read_text())
@@ -127,7 +127,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True, help="where to write; include/ and generated/ are made there")
     parser.add_argument("--argument-registers", type=int, default=processor.argument_registers,
                         help="how many arguments the processor passes in registers (default: %(default)s, as on x86_64)")
-    parser.add_argument("--freeze", action="store_true", help="write tests/data/names.txt and docs/evidence/support.md, too: where each function lives")
+    parser.add_argument("--freeze", action="store_true", help="write tests/data/names.txt and docs/evidence/support.md, too: the home of each function")
     arguments = parser.parse_args()
     processor.argument_registers = arguments.argument_registers
     try:

@@ -1,4 +1,4 @@
-"""Writes the constants of one ABI as members of a struct, which the struct of the ABI in src/abi/ inherits."""
+"""Writes the constants of one ABI as members of a struct. The struct of the ABI in src/abi/ inherits them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ _FUNCTIONS = "callback"
 _CLASSES_WITH_ATTRIBUTES = ("COMM", "TYPE", "WIN")
 _ATTRIBUTE_FUNCTIONS = {"null_copy": "NULL_COPY_FN", "dup": "DUP_FN", "null_delete": "NULL_DELETE_FN"}
 
-# Stands for a value that an ABI lacks: no constant of any ABI has this number. A datatype that an ABI lacks is the null one.
+# Used for values that an ABI lacks: no constant of any ABI has this number. A datatype that an ABI lacks is the null
+# datatype.
 _ABSENT = "-0x7fffffff"
 _NO_DATATYPE = "mpi_DATATYPE_NULL"
 
@@ -38,7 +39,9 @@ def _member(constant: Constant, abi: str) -> str:
 
 
 def _attribute_functions(api: Api, abi: str) -> list[str]:
-    """The predefined attribute functions of communicators, datatypes and windows: symbols, or addresses that are never called."""
+    """Returns the predefined attribute functions of communicators, datatypes and windows: symbols, or addresses that
+    are never called.
+    """
     by_name = {c.name: c for c in api.category(_FUNCTIONS)}
     has_symbols = any(c.symbol(abi) for c in by_name.values())
     lines = ["", "    // predefined attribute functions of communicators, datatypes and windows"]
@@ -53,7 +56,7 @@ def _attribute_functions(api: Api, abi: str) -> list[str]:
 
 
 def _fortran_numbers(constants: list[Constant], abi: str) -> list[str]:
-    """The numbers of handles that are symbols."""
+    """Returns the numbers of handles that are symbols."""
     numbers = {c.symbol(abi): c.fortran_number(abi) for c in constants if c.symbol(abi) and c.fortran_number(abi) is not None}
     if not numbers:
         return []
@@ -63,7 +66,7 @@ def _fortran_numbers(constants: list[Constant], abi: str) -> list[str]:
 
 
 def _newer_handles(constants: list[Constant], abi: str) -> list[str]:
-    """Handles that only some libraries of the ABI have, with the symbols that such a library exports."""
+    """Returns the handles that only some libraries of the ABI have, with the symbols that such a library exports."""
     newer = {c.member: c.note(f"{abi} with").split(" and ") for c in constants if c.note(f"{abi} with")}
     if not newer:
         return []
@@ -74,7 +77,7 @@ def _newer_handles(constants: list[Constant], abi: str) -> list[str]:
 def write(api: Api, abi: str) -> str:
     constants = [c for c in [*api.constants, *api.vendor_constants] if c.category not in (*ONLY_IN_OUR_HEADER, _FUNCTIONS)]
     lines = ["#pragma once", "", '#include "abi/abi.hpp"', "", "#include <cstdint>", "", "namespace anympi {", ""]
-    lines += [f"struct {abi}_values {{", f"    static constexpr int absent = {_ABSENT}; ///< no such value in this ABI", ""]
+    lines += [f"struct {abi}_values {{", f"    static constexpr int absent = {_ABSENT}; // no such value in this ABI", ""]
     lines += [_member(c, abi) for c in constants]
     lines += _fortran_numbers(constants, abi) + _newer_handles(constants, abi) + _attribute_functions(api, abi)
     return "\n".join([*lines, "};", "", "} // namespace anympi"]) + "\n"

@@ -1,7 +1,7 @@
-"""Writes the bridges: for each function, how its arguments cross, the runtime's call, and how the results cross back.
+"""Writes the bridges. A bridge converts the arguments of a function, calls the runtime, and converts the results.
 
-A parameter contributes up to four pieces of code: what stands before the call, the argument itself, what follows the call in
-any case, and what follows it when it succeeded.  Which pieces depends on the crossing of its kind alone.
+A parameter contributes up to four pieces of code: code before the call, the argument itself, code after every call, and
+code after a successful call. The crossing of its kind decides which of these it has.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from .cpp_types import APP, RUN
 from .model import ApiError, Function, Parameter
 
 
-# Texts by which something is found again, worth nothing when they are cut: their limits, and the errors if there is no room.
+# Texts by which a program finds something again, which would be useless if they were cut: their limits, and the errors
+# for texts that are too long.
 _NAMES = {"MAX_INFO_KEY": "ERR_INFO_KEY", "MAX_PORT_NAME": "ERR_PORT"}
 
 
@@ -27,7 +28,7 @@ class Pieces:
 
 
 def _scalar_rule(parameter: Parameter) -> str | None:
-    """The function that takes one value of this kind to the runtime, without its pair: NAME<P...>(value)."""
+    """Returns the function that converts one value of this kind for the runtime, without its pair: NAME<P...>(value)."""
     kind = parameter.kind
     return {
         "handle": f"to_run<P, object::{kind.object}>",
@@ -48,7 +49,7 @@ def _scalar_rule(parameter: Parameter) -> str | None:
 
 
 def _app_rule(parameter: Parameter) -> str | None:
-    """The function that takes one integer of this kind back to the program."""
+    """Returns the function that converts one integer of this kind for the program."""
     kind = parameter.kind
     return {
         "value": f"value_to_app<P, category_{kind.name}>",
@@ -62,7 +63,9 @@ def _app_rule(parameter: Parameter) -> str | None:
 
 
 def _handle_rule(function: Function, parameter: Parameter) -> str | None:
-    """The same; a datatype that another is made of has a rule of its own."""
+    """Returns the function that converts a handle for the runtime. A datatype from which another datatype is made has
+    its own rule.
+    """
     makes = {p.kind.object for p in function.parameters if p.direction == "out" and p.kind.crossing == "handle"}
     if parameter.kind.object == "datatype" and "datatype" in makes:
         return "component_to_run<P>"
@@ -83,7 +86,7 @@ def _in_array(function: Function, parameter: Parameter) -> Pieces:
 
 
 def _text(function: Function, parameter: Parameter) -> Pieces:
-    """A text of at most so many characters as a constant of the ABI says, which may be followed by its length."""
+    """Returns the pieces for a text whose length a constant of the ABI limits. The text may be followed by its length."""
     name, limit = parameter.name, f"mpi_{parameter.length}"
     after = function.parameters[function.parameters.index(parameter) + 1 :]
     length = after[0].name if after and after[0].kind.name == "length" else "nullptr"
@@ -100,7 +103,7 @@ def _out(function: Function, parameter: Parameter) -> Pieces:
         return _text(function, parameter)
     if kind.crossing in ("plain", "widened", "weights", "all_handles"):
         return Pieces(f"weights_to_run<P>({name})" if kind.crossing == "weights" else name)
-    if kind.crossing == "in_place":  # a receive buffer that may be MPI_IN_PLACE
+    if kind.crossing == "in_place":  # a receive buffer that may also be MPI_IN_PLACE
         return Pieces(f"in_place_to_run<P>({name})")
     if kind.crossing == "automatic":
         return Pieces(name, success=[f"automatic_to_app<P>({name});"])
@@ -108,7 +111,7 @@ def _out(function: Function, parameter: Parameter) -> Pieces:
         finish = f"{name}_.finish();" if not parameter.nullable else f"if ({name} != nullptr)\n        {name}_.finish();"
         if parameter.direction == "inout":
             before = [f"handle_inout<P, object::{kind.object}> {name}_({name});"]
-            if kind.object == "message":  # is received, and gone, even if the receive fails
+            if kind.object == "message":  # the receive frees the message, even if the receive fails
                 return Pieces(f"{name}_.argument()", before, always=[finish])
             return Pieces(f"{name}_.argument()", before, success=[finish])
         if function.parameters.index(parameter) >= processor.argument_registers and not parameter.nullable:
@@ -145,7 +148,7 @@ def _pieces(function: Function, parameter: Parameter) -> Pieces:
     if parameter.is_array and kind.crossing != "weights":
         return _in_array(function, parameter)
     if kind.crossing in ("rank", "tag"):
-        return Pieces(parameter.name)  # converted in place by the test of the sign
+        return Pieces(parameter.name)  # the test of the sign converts it in place
     if kind.crossing == "handle":
         table = ", table" if _handles_in(function) > 1 else ""
         return Pieces(f"{parameter.name}_", [f"const word {parameter.name}_ = {rule}({parameter.name}{table});"])
@@ -153,12 +156,12 @@ def _pieces(function: Function, parameter: Parameter) -> Pieces:
 
 
 def _handles_in(function: Function) -> int:
-    """How many handles go in one by one."""
+    """Returns the number of handles that are passed in one by one."""
     return sum(p.kind.crossing == "handle" and p.direction == "in" and not p.is_array for p in function.parameters)
 
 
 def _sign_test(function: Function) -> list[str]:
-    """Ranks and tags are tested together: negative ones are rare."""
+    """Tests ranks and tags together, since negative values are rare."""
     signed = [p for p in function.parameters if p.kind.crossing in ("rank", "tag") and p.direction == "in" and not p.is_array]
     if not signed:
         return []
@@ -169,7 +172,9 @@ def _sign_test(function: Function) -> list[str]:
 
 
 def number(function: Function) -> str:
-    """The numbers of handles: X_toint and X_c2f give one, X_fromint and X_f2c take one back to the handle."""
+    """Writes the functions for the numbers of handles: X_toint and X_c2f return a number, X_fromint and X_f2c return
+    the handle.
+    """
     base, _, way = function.name.rpartition("_")
     parameter = function.parameters[0]
     to_number = way in ("toint", "c2f")
@@ -182,7 +187,7 @@ def number(function: Function) -> str:
 
 @dataclass
 class Operands:
-    """The datatype that an operation is applied to, the operation, and the window, if it is applied there."""
+    """The datatype and the operation of a call, and the window of an accumulation."""
 
     datatype: Parameter
     op: Parameter
@@ -195,7 +200,7 @@ class Operands:
 
 
 def operands(function: Function) -> Operands | None:
-    """Of a reduction or an accumulation. Where there are several datatypes, that of the target comes last."""
+    """Returns the operands of a reduction or an accumulation. If there are several datatypes, the target's is the last."""
     single = [p for p in function.parameters if p.kind.crossing == "handle" and p.direction == "in" and not p.is_array]
     last = {p.kind.object: p for p in single}
     if "op" not in last or "datatype" not in last:
@@ -204,7 +209,7 @@ def operands(function: Function) -> Operands | None:
 
 
 def bridge(function: Function) -> str:
-    """One generated bridge; of a function with operands two."""
+    """Writes a generated bridge, or two bridges for a function with operands."""
     found = operands(function)
     if found is None:
         return _bridge(function, function.name, "", [])
@@ -215,26 +220,26 @@ def bridge(function: Function) -> str:
 
 
 def _at_end(function: Function, of: Operands) -> str:
-    """The bridge for datatypes that may be ours: with an operation that knows them."""
+    """Writes the bridge for datatypes that may belong to anympi. It uses an operation that knows them."""
     begin = [f"const operands<P> found = {of.found()};", "if (found.code != 0)", "    return error_to_app<P>(found.code);"]
     values = {of.datatype.name: "found.type", of.op.name: "found.op"}
     return _bridge(function, f"{function.name}_at_end", "[[gnu::cold, gnu::noinline]] ", begin, values)
 
 
 def _bridge(function: Function, name: str, attributes: str, begin: list[str], values: dict[str, str] | None = None) -> str:
-    """`begin`: what comes first; `values`: arguments for the runtime that it has found."""
+    """Writes one bridge. `begin` is the code at its start; `values` are arguments for the runtime that this code has found."""
     parts = [Pieces(values[p.name]) if values and p.name in values else _pieces(function, p) for p in cpp_types.fixed_parameters(function)]
     head = f"template <class P>\n{attributes}{cpp_types.result_type(function, APP)} {name}({cpp_types.declarations(function, APP)}) {{"
     call = f"target<P>.{function.name}({', '.join(p.argument for p in parts)})"
     body = begin + _sign_test(function)
     if function.callbacks:
-        body.append("callback_error.code = 0; // what a callback returns from now on comes back from this call")
+        body.append("callback_error.code = 0; // errors of callbacks are returned from this call from now on")
     if any(", table)" in line for p in parts for line in p.before):
         body.append("const word* const table = predefined_table<P>();")
     body += [line for p in parts for line in p.before]
     if not function.returns_error_code:
         if any(p.always or p.success for p in parts):
-            raise ApiError(f"{function.name}: results besides a value that is no error code; write the function by hand")
+            raise ApiError(f"{function.name}: results besides a value that is not an error code; write the function by hand")
         body.append(f"return {call};")
     else:
         body.append(f"const int code = {call};")
@@ -245,7 +250,7 @@ def _bridge(function: Function, name: str, attributes: str, begin: list[str], va
         body.append(f"    return finish_failed_call{after}<P>(code{outs});" if outs else f"    return error{after or '_to_app'}<P>(code);")
         body += [line for p in parts for line in p.success]
         if function.callbacks:
-            body.append("callback_error.code = 0; // the runtime did without it")
+            body.append("callback_error.code = 0; // the runtime has ignored the callback's error")
         body.append("return success_code<P>(code);" if outs else "return code;")
     text = "\n".join("    " + line for line in body)
     return f"{head}\n{text}\n}}\n"

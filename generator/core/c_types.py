@@ -1,23 +1,24 @@
-"""How a parameter is spelled in C, for mpi.h."""
+"""The spelling of a parameter in C, for mpi.h."""
 
 from __future__ import annotations
 
 from .model import Function, Parameter
 
-# Kinds whose C type is already an address: an out parameter adds no further pointer.
+# Kinds whose C type is an address already: an out parameter adds no further pointer.
 ADDRESSES = {"buffer", "buffer_in_place", "buffer_automatic", "address", "memory", "address_slot", "extra_state", "attribute", "t_object"}
 CONST_ADDRESSES = {"buffer", "buffer_in_place", "address"}
-# Kinds that are always passed by address and spelled so: as arrays, compilers warn where a constant stands for the address.
+# Kinds that are always passed by address, and declared so. For array parameters, compilers warn if a constant is passed
+# instead of an address.
 BY_ADDRESS = {"status", "string", "f_status", "f08_status", "weights"}
 
 
 def base_type(function: Function, parameter: Parameter) -> str:
-    """The C type of the parameter's value in this form of the function."""
+    """Returns the C type of the parameter's value in this form of the function."""
     return parameter.kind.large if function.large else parameter.kind.small
 
 
 def declaration(function: Function, parameter: Parameter) -> str:
-    """The parameter as it stands in the prototype."""
+    """Returns the parameter as it appears in the prototype."""
     kind, name, out = parameter.kind.name, parameter.name, parameter.direction != "in"
     base = base_type(function, parameter)
     if kind == "varargs":

@@ -1,7 +1,7 @@
-"""How a parameter is spelled in the C++ of the fronts and bridges.
+"""The spelling of a parameter in the C++ of the fronts and bridges.
 
-Handles are numbers there, never pointers to structs: as wide as the ABI says in memory, one machine word in a register of the
-runtime's functions.  Everything else has one type in all ABIs, except statuses.
+Handles are numbers there, never pointers to structs: in memory they are as wide as the ABI says; in a register of the
+runtime's functions they are one machine word. All other types are the same in all ABIs, except statuses.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NUMBERS = {
 
 
 class Side:
-    """One side of a bridge: how its handles and statuses are called."""
+    """The names of handles and statuses on one side of a bridge."""
 
     def __init__(self, handle: str, register: str, status: str):
         self.handle, self.register, self.status = handle, register, status
@@ -95,7 +95,7 @@ def fixed_parameters(function: Function) -> list[Parameter]:
 
 
 def declarations(function: Function, side: Side, used: str | None = None) -> str:
-    """The parameters; only the one that is used has a name, if that is given."""
+    """Returns the parameters. If `used` is given, only that parameter has a name."""
     write = lambda p: declaration if used in (None, p.name) else parameter_type
     return ", ".join(write(p)(function, p, side) for p in fixed_parameters(function))
 

@@ -11,13 +11,13 @@ _APP = "openmpi"
 
 
 def _of_constants(api: Api, handle_class: str) -> set[str]:
-    """The objects that are handles of a class, those included that MPI has removed."""
+    """Returns the objects that are handles of a class, including those that MPI has removed."""
     removed = api.removed_datatypes.values() if handle_class == "Datatype" else []
     return {c.symbol(_APP) for c in [*api.category(f"handle {handle_class}"), *removed]}
 
 
 def read(path: Path, api: Api) -> list[tuple[str, int]]:
-    """Names and sizes, by size and name."""
+    """Returns names and sizes, ordered by size and name."""
     objects: dict[str, int] = {}
     size = 0
     for where, text in lines(path):
@@ -33,7 +33,7 @@ def read(path: Path, api: Api) -> list[tuple[str, int]]:
             names = [name for handle_class in names for name in _of_constants(api, handle_class)]
         for name in names:
             if name in objects:
-                raise ApiError(f"{where}: {name} stands twice")
+                raise ApiError(f"{where}: {name} appears twice")
             objects[name] = size
     if without := {c.symbol(_APP) for c in api.handles} - objects.keys():
         raise ApiError(f"{path.name}: no size for {', '.join(sorted(without))}")
@@ -41,7 +41,9 @@ def read(path: Path, api: Api) -> list[tuple[str, int]]:
 
 
 def write(objects: list[tuple[str, int]]) -> str:
-    """Definitions, and a table by which the front learns where the linker put them: in the program, if that holds a copy."""
+    """Writes the definitions, and a table from which the front learns where the linker has put them: in the program, if
+    the program has a copy.
+    """
     out = ['#include "front/common/data_objects.hpp"', "", "extern \"C\" {", ""]
     out += [f"OBJECT char {name}[{size}];" for name, size in objects]
     out += ["", '} // extern "C"', "", "namespace anympi {", "", "const data_object data_objects[] = {"]

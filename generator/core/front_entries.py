@@ -1,4 +1,4 @@
-"""Writes what a front consists of: the exported entry points, the slots they jump through, what the slots lead to."""
+"""Writes the parts of a front: the exported entry points, the slots through which they jump, and the targets of the slots."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _slot_call(function: Function) -> str:
 
 
 def _entry(function: Function, name: str) -> list[str]:
-    """The exported names: PMPI_ is the function, MPI_ a weak alias that a tool may replace."""
+    """Writes the exported names: PMPI_ is the function, MPI_ a weak alias that a tool may replace."""
     result, declarations = cpp_types.result_type(function, FRONT), cpp_types.declarations(function, FRONT)
     if any(p.kind.name == "varargs" for p in function.parameters):
         declarations += ", ..."
@@ -29,7 +29,7 @@ def _entry(function: Function, name: str) -> list[str]:
 
 
 def _first_call(function: Function) -> str:
-    """Where a slot leads before a runtime is bound: choose one, then call again."""
+    """Writes the target of a slot before a runtime is bound: it chooses a runtime, and then repeats the call."""
     result, declarations = cpp_types.result_type(function, FRONT), cpp_types.declarations(function, FRONT)
     return f"static {result} first_{function.name}({declarations}) {{\n    bind_runtime();\n    return {_slot_call(function)};\n}}"
 
@@ -41,7 +41,7 @@ def _error_object(function: Function) -> tuple[str, str]:
 
 
 def _missing(function: Function) -> str:
-    """Where the slot of a function leads that the runtime does not have."""
+    """Writes the target of a slot whose function the runtime lacks."""
     result = cpp_types.result_type(function, FRONT)
     if not function.returns_error_code:
         return f"static {result} missing_{function.name}({cpp_types.types(function, FRONT)}) {{ stop_missing(function::{function.name}); }}"
@@ -63,7 +63,7 @@ def entries(api: Api, app: str, synonyms: list[Synonym]) -> str:
     lines += [f"    reinterpret_cast<void*>(first_{f.name})," for f in api.functions]
     lines += ["};", ""]
     if app != "standard":
-        lines += ["/// For the interposers, which lead here.", 'extern "C" [[gnu::visibility("default")]] void* anympi_slots_1[function_count]']
+        lines += ["/// For the interposers, which forward calls to these slots.", 'extern "C" [[gnu::visibility("default")]] void* anympi_slots_1[function_count]']
         lines += ['    __attribute__((alias("_ZN6anympi5slotsE")));', ""]
     for function in api.functions:
         lines.append(_missing(function))
@@ -90,9 +90,10 @@ def bridge_files(homes: dict[str, Home]) -> list[str]:
 
 
 def _backtrace_names(api: Api) -> list[str]:
-    """The names of bridges in backtraces: "anympi_Send_on_mpich". The text of an assembler statement cannot depend on a template's
-    parameter, so each library's ABI has its own."""
-    lines = ["/// Names the bridges for backtraces. Is compiled with the bridges and never called.", "template <class P>", "[[gnu::used]] void name_bridges() {"]
+    """Writes the names of bridges in backtraces: "anympi_Send_on_mpich". The text of an assembler statement cannot
+    depend on a template's parameter, so each library's ABI has its own names.
+    """
+    lines = ["/// Names the bridges for backtraces. It is compiled with the bridges and never called.", "template <class P>", "[[gnu::used]] void name_bridges() {"]
     for number, run in enumerate(ABIS):
         lines.append(f"    {'} else ' if number else ''}if constexpr (std::is_same_v<typename P::run, {run}>) {{")
         for function in api.functions:
@@ -106,10 +107,10 @@ def backtrace_name(function: Function, run: str) -> str:
 
 
 def bridge_table(api: Api, homes: dict[str, Home]) -> str:
-    """bridges<P>: what the slots lead to when a runtime is bound through the pair P."""
+    """Writes bridges<P>: the targets of the slots when a runtime is bound through the pair P."""
     lines = ["#pragma once", "", '#include "arch/backtrace_name.hpp"', '#include "bridges.hpp"']
     lines += [f'#include "bridge/{name}"' for name in bridge_files(homes)]
-    lines += ["", "#include <type_traits>", "", "namespace anympi {", "", "/// The bridge of each function; each has the signature that its entry calls it with."]
+    lines += ["", "#include <type_traits>", "", "namespace anympi {", "", "/// The bridge of each function. Each has the signature with which its entry calls it."]
     lines += ["template <class P>", "inline void* const bridges[function_count] = {"]
     for function in api.functions:
         signature = f"{cpp_types.result_type(function, APP)} (*)({cpp_types.types(function, APP)})"
@@ -119,7 +120,7 @@ def bridge_table(api: Api, homes: dict[str, Home]) -> str:
 
 
 def directory(api: Api, homes: dict[str, Home], older: list[Synonym]) -> str:
-    """What does not depend on a pair: names, and which function of the runtime each bridge needs."""
+    """Writes the parts that do not depend on a pair: names, and the function of the runtime that each bridge needs."""
     lines = ['#include "front/common/directory.hpp"', "", "namespace anympi {", "", "const char* const function_names ="]
     lines += [f'    "{f.name}\\0"' for f in api.functions]
     lines[-1] += ";"
@@ -133,7 +134,7 @@ def directory(api: Api, homes: dict[str, Home], older: list[Synonym]) -> str:
 
 
 def symbol_map(names: list[str], others: list[str]) -> str:
-    """What a front exports: functions, each with its profiling name, and what is written by hand."""
+    """Writes the list of a front's exports: functions, each with its profiling name, and symbols that are written by hand."""
     names = "\n".join([f"        {name};\n        P{name};" for name in names] + [f"        {name};" for name in others] +
                       [f"        anympi_*_on_{run};" for run in ABIS])
     return f"{{\n    global:\n{names}\n    local:\n        *;\n}};\n"

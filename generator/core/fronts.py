@@ -1,4 +1,4 @@
-"""What a front exports besides the functions of MPI."""
+"""Symbols that a front exports besides the functions of MPI."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class Names:
 
 
 def _add_symbols_of_constants(front: Names, api: Api, app: str) -> None:
-    """Functions and variables of the library that stand for constants. Handles are data objects (data_objects.py)."""
+    """Adds functions and variables of the library that stand for constants. Handles are data objects (data_objects.py)."""
     symbols = {c.symbol(app): c.category for c in api.constants if c.symbol(app) and not c.handle_class}
     front.functions += [symbol for symbol, category in symbols.items() if category == "callback"]
     front.data += [symbol for symbol, category in symbols.items() if category != "callback"]
 
 
 def read(path: Path, api: Api) -> dict[str, Names]:
-    """By the ABI of the programs."""
+    """Returns the symbols by the ABI of the programs."""
     fronts: dict[str, Names] = {}
     for where, app, text in lines_in_sections(path):
         what, *names = text.split()

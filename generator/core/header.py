@@ -70,7 +70,7 @@ extern MPI_Fint mpipriv2_[] __attribute__((weak));
 """
 
 _REPORT = """\
-/* By which names the Fortran procedures are linked, for tools that intercept them: by group of routines (named after one of
+/* The names by which the Fortran procedures are linked, for tools that intercept them: by group of routines (named after one of
    them), support method and scheme. 0: not available, 1: in the library, 2: used by the support method. */"""
 
 
@@ -84,7 +84,9 @@ def _remark(constant: Constant) -> str:
 
 
 def _macros(api: Api, category: str) -> list[str]:
-    """As macros they are `int` in C++, too, and a program can ask by #ifdef whether they are there, as it asks a vendor's header."""
+    """Writes constants as macros. Macros are `int` in C++, too, and a program can ask by #ifdef whether they exist, as
+    with a vendor's header.
+    """
     return [f"#define {c.name} {f'({c.value})' if c.value.startswith('-') else c.value}{_remark(c)}" for c in api.category(category)]
 
 
@@ -146,7 +148,7 @@ def _handle_converter(function: Function, prefix: str) -> str:
 
 
 def _status_converter(function: Function, prefix: str) -> str:
-    """All three statuses are the same eight integers."""
+    """Writes the conversion of a status. All three kinds of statuses consist of the same eight integers."""
     source, target = function.parameters[0].name, function.parameters[1].name
     head = "static inline " + c_types.prototype(function, prefix)
     return "\n".join(
@@ -173,7 +175,7 @@ def write(api: Api) -> str:
     parts += [f"typedef struct MPI_ABI_{n} *MPI_{n};" for n in HANDLE_CLASSES + _TOOL_HANDLES]
     parts.append(_STATUS)
     parts += [_enumeration(api, category) for category in _ENUM_TYPES]
-    parts += ["", "/* functions that a program gives to MPI */", ""]
+    parts += ["", "/* functions that a program passes to MPI */", ""]
     parts += [line for c in api.callbacks for line in _callback(c)]
     parts += ["", "/* constants */", ""]
     parts += _constants(api)

@@ -1,4 +1,4 @@
-"""Which function lives where: every function has exactly one home."""
+"""The home of each function. Every function has exactly one home."""
 
 from __future__ import annotations
 
@@ -13,24 +13,26 @@ from .model import Api, ApiError, lines
 class Home:
     how: str  # generated, written, answered
     file: str
-    needs: str | None  # the runtime's function that must exist; None: none
+    needs: str | None  # the runtime's function that must exist; None if no function is needed
 
 
 _LINE = re.compile(r"(written|answered) ([\w./]+):\s+(.+)")
 
 
 def numbered_classes(api: Api) -> tuple[str, ...]:
-    """The classes of handles that have a number."""
+    """Returns the classes of handles that have a number."""
     return tuple(f.name.removesuffix("_toint") for f in api.functions if f.name.endswith("_toint"))
 
 
 def meant_by(item: str, numbered: tuple[str, ...]) -> list[str]:
-    """X_toint stands for Comm_toint, Errhandler_toint …"""
+    """Returns the functions that X_toint stands for: Comm_toint, Errhandler_toint …"""
     return [f"{handle}{item[1:]}" for handle in numbered] if item.startswith("X_") else [item]
 
 
 def read_written(path: Path, names: set[str], kind: str, numbered: tuple[str, ...] = ()) -> dict[str, Home]:
-    """Homes of the functions, or procedures, that a homes.txt names. Each is one of `names`, and has one home."""
+    """Returns the homes of the functions, or procedures, that a homes.txt names. Each name must be one of `names`, and
+    has one home.
+    """
     homes: dict[str, Home] = {}
     for where, text in lines(path):
         match = _LINE.fullmatch(text)
@@ -40,7 +42,7 @@ def read_written(path: Path, names: set[str], kind: str, numbered: tuple[str, ..
         for item in (name for word in items.split() for name in meant_by(word, numbered)):
             name, _, needs = item.rstrip(")").partition("(")
             if name not in names:
-                raise ApiError(f"{where}: {name} is no {kind} of MPI")
+                raise ApiError(f"{where}: {name} is not a {kind} of MPI")
             if name in homes:
                 raise ApiError(f"{where}: {name} has two homes")
             homes[name] = Home(how, file, None if how == "answered" or needs == "-" else needs or name)
@@ -48,7 +50,7 @@ def read_written(path: Path, names: set[str], kind: str, numbered: tuple[str, ..
 
 
 def read(path: Path, api: Api) -> dict[str, Home]:
-    """Homes of all functions; those that stand in no line are generated."""
+    """Returns the homes of all functions. Functions without a line are generated."""
     homes = read_written(path, {f.name for f in api.functions}, "function", numbered_classes(api))
     for function in api.functions:
         homes.setdefault(function.name, Home("generated", "bridges.hpp", function.name))

@@ -1,4 +1,6 @@
-"""The interposers: libraries before an MPI library of the program's own family, whose functions lead to the front behind it."""
+"""The interposers: libraries before an MPI library of the program's own family. They forward calls to the front, which
+is loaded after that library.
+"""
 
 from __future__ import annotations
 
@@ -45,18 +47,18 @@ def read(path: Path, register: Register) -> list[Interposer]:
         for word in (word for word in words if "/" in word):
             known = register.absent.values() if what == "for" else [*register.wrong.values(), *register.extended]
             if not any(_is_among(entry, [word]) for entry in known):
-                raise ApiError(f"{where}: nothing of the register has its code in {word}")
+                raise ApiError(f"{where}: no entry of the register has its code in {word}")
     if len(found) > _MOST:
         raise ApiError(f"{path.name}: more than {_MOST} interposers")
     replaced = [entry for entry in [*register.wrong.values(), *register.extended] if entry.when not in _MOMENTS_OF_OTHER_PROGRAMS]
     for entry in replaced:
         if not any(_is_among(entry, one.extends) for one in found.values()):
-            raise ApiError(f"{where}: no interposer stands before {entry.function}, whose code is in {entry.file}")
+            raise ApiError(f"{where}: no interposer wraps {entry.function}, whose code is in {entry.file}")
     return list(found.values())
 
 
 def _exported(one: Interposer, homes: dict[str, Home], register: Register) -> set[str]:
-    """The functions before which an interposer stands: those with the code, and those whose bridge calls them."""
+    """Returns the functions that an interposer exports: functions with the code, and functions whose bridge calls them."""
     replaced = [entry for entry in register.wrong.values() if not one.causes and _is_among(entry, one.extends)]
     named = {entry.function for entry in [*replaced, *filter(one.is_before, register.extended)]}
     return {name for name, home in homes.items() if name in named or home.needs in named}
@@ -90,20 +92,22 @@ def _masks(entries: list[list[Interposer]], interposers: list[Interposer]) -> st
 
 
 def table(api: Api, interposers: list[Interposer], register: Register) -> str:
-    """What the front knows of them: which functions need which, and which overrides are installed for which."""
+    """Writes the facts that the front needs about interposers: which functions need them, and which overrides are
+    installed for them.
+    """
     out = ["#pragma once", "", '#include "functions.hpp"', '#include "moments.hpp"', "", "namespace anympi {", "", "inline constexpr const char* interposer_names[] = {"]
-    out += [*(f'    "{one.name}",' for one in interposers), "};", "", "/// A data object that brings interposers if the library lacks it."]
+    out += [*(f'    "{one.name}",' for one in interposers), "};", "", "/// A data object. If the library lacks it, the process gets interposers."]
     out += ["struct interposing_object {", "    const char* name;", "    unsigned char mask;", "};", "inline constexpr interposing_object interposing_objects[] = {"]
     out += [f'    {{"{word}", {1 << number}}},' for number, one in enumerate(interposers) for word in one.causes if "/" not in word]
     by_function = [[one for one in interposers if one.is_for(register.absent[f.name])] if f.name in register.absent else [] for f in api.functions]
-    out += ["};", "", "/// The interposers that a function needs where it is absent, as bits.", "inline constexpr unsigned char interposers_of_function[function_count] = {"]
-    out += [f"    {_masks(by_function, interposers)}}};", "", "/// Those that bring an override, by its number.", "inline constexpr unsigned char interposers_of_override[emulate::override_count] = {"]
+    out += ["};", "", "/// The interposers that a function needs if the library lacks it, as bits.", "inline constexpr unsigned char interposers_of_function[function_count] = {"]
+    out += [f"    {_masks(by_function, interposers)}}};", "", "/// The interposers for which an override is installed, by the number of the override.", "inline constexpr unsigned char interposers_of_override[emulate::override_count] = {"]
     out += [f"    {_masks([[one for one in interposers if one.is_before(entry)] for entry in register.extended], interposers)}}};", "", "} // namespace anympi"]
     return "\n".join(out) + "\n"
 
 
 def _call(function: Function, homes: dict[str, Home]) -> str:
-    """The call behind a function of the supplement: of the library's table, as a rule."""
+    """Returns the call that implements a function of the supplement: normally a call of the library's table."""
     home, arguments = homes[function.name], cpp_types.names(function)
     if home.file == "number.hpp":
         stem, _, form = function.name.rpartition("_")
@@ -116,7 +120,9 @@ def _call(function: Function, homes: dict[str, Home]) -> str:
 
 
 def native_calls(api: Api, homes: dict[str, Home]) -> str:
-    """native_calls<P>: what the slots lead to where program and library have one ABI of a vendor: the library's table, in which emulations may stand."""
+    """Writes native_calls<P>: the targets of the slots if program and library have the same vendor's ABI. They call the
+    library's table, which may contain emulations.
+    """
     answered = sorted({home.file for home in homes.values() if home.how == "answered" and home.file != "number.hpp"})
     out = ["#pragma once", "", *(f'#include "bridge/{name}"' for name in answered), '#include "front/vendors/native_number.hpp"', "", "namespace anympi {", "", "namespace native_call {", ""]
     for function in api.functions:
@@ -134,7 +140,7 @@ def native_calls(api: Api, homes: dict[str, Home]) -> str:
 
 
 def listing(interposers: list[Interposer], register: Register) -> str:
-    """One line for each, for the command: its name, the functions that need it, the data objects that do."""
+    """Writes a line for each interposer, for the command: its name, and the functions and the data objects that need it."""
     out = []
     for one in interposers:
         functions = [entry.function for entry in register.absent.values() if one.is_for(entry)]

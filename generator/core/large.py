@@ -1,7 +1,9 @@
-"""The large forms of functions whose counts each go with a datatype, or stand in arrays, for runtimes that have the small forms alone.
+"""Writes the large forms of functions in which every count belongs to a datatype or is in an array, for runtimes that
+have only the small forms.
 
-A count that fits is passed on. One that does not travels as a single element of a datatype that holds them all
-(src/emulate/large_counts/aggregate_count.hpp), a reduction with an operation of its own as well (src/emulate/large_counts/aggregate_reduction.hpp).
+A count that fits is passed on. Any other count is passed as a single element of a datatype that holds all elements
+(src/emulate/large_counts/aggregate_count.hpp). A reduction also gets its own operation
+(src/emulate/large_counts/aggregate_reduction.hpp).
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ from .cpp_types import RUN
 from .overrides import Override
 from .model import Api, Function
 
-FILE = "large_counts/large_forms.hpp"  # in generated/emulate/, beside those of src/emulate/
-_HOW = "counts above the range of int travel as one element of a datatype"
+FILE = "large_counts/large_forms.hpp"  # in generated/emulate/, next to the files of src/emulate/
+_HOW = "a count above the range of int becomes one element of a datatype"
 
-# Collectives with arrays of counts, and the functions with one datatype per peer that carry them out (src/emulate/large_counts/exchange.hpp).
+# Collectives with arrays of counts, and the functions with one datatype per peer that implement them
+# (src/emulate/large_counts/exchange.hpp).
 _EXCHANGES = {
     "Alltoallv": "Alltoallw",
     "Alltoallw": "Alltoallw",
@@ -24,7 +27,7 @@ _EXCHANGES = {
     "Neighbor_alltoallv": "Neighbor_alltoallw",
     "Neighbor_alltoallw": "Neighbor_alltoallw",
 }
-_HOW_EXCHANGE = "as an exchange with one datatype per process, which holds what an int does not"
+_HOW_EXCHANGE = "an exchange with one datatype per process, which can hold more than an int can count"
 
 _SELF = "predefined<Run>(standard::mpi_COMM_SELF)"
 
@@ -40,7 +43,7 @@ namespace anympi::emulate {
 
 
 def _is_count(function: Function, at: int) -> bool:
-    """A number of elements whose datatype is the next parameter."""
+    """Returns True for a number of elements whose datatype is the next parameter."""
     count, rest = function.parameters[at], function.parameters[at + 1 :]
     return (
         count.kind.name == "count"
@@ -62,31 +65,35 @@ def _names(function: Function) -> set[str]:
 
 
 def is_regular(function: Function) -> bool:
-    """Constructors of datatypes are not: the count becomes part of what they make. Nor are functions that differ in a callback."""
+    """Returns True for functions that this file can write. It cannot write constructors of datatypes, whose count
+    becomes part of the datatype, and functions that differ in a callback.
+    """
     counts = _counts(function)
     makes_type = any(p.kind.name == "datatype" and p.direction == "out" for p in function.parameters)
     return bool(counts) and not makes_type and all(_is_count(function, at) for at in counts)
 
 
 def _exchange(function: Function) -> str:
-    """The collective with arrays of counts of which this is a large form; empty: none."""
+    """Returns the collective with arrays of counts whose large form this is, or an empty text."""
     return function.blocking_name if function.blocking_name in _EXCHANGES else ""
 
 
 def _function_for_exchange(function: Function) -> str:
-    """The function that performs an exchange: in the same way, at once, with a request or persistent."""
+    """Returns the function that performs an exchange in the same way: blocking, with a request, or persistent."""
     by, base = _EXCHANGES[_exchange(function)], _exchange(function)
     return function.small_name.replace(base, by).replace(base.lower(), by.lower())
 
 
 def _needs_of_exchange(function: Function) -> tuple[str, ...]:
-    """With a request, what is sent in place is packed (src/emulate/large_counts/exchange.hpp). Nonblocking exchanges between neighbors have nothing in place."""
+    """Returns the functions that an exchange needs. With a request, data that is sent in place is packed
+    (src/emulate/large_counts/exchange.hpp). Nonblocking exchanges between neighbors have no data in place.
+    """
     packs = "request" in _names(function) and not function.name.startswith("Ineighbor")
     return (_function_for_exchange(function), *(("Pack_c",) if packs else ()))
 
 
 def overrides(api: Api, written: dict[str, Override]) -> dict[str, Override]:
-    """Those that are written here; what is written by hand stands in api/overrides.api."""
+    """Returns the functions that this file writes. api/overrides.api lists the functions that are written by hand."""
     found = {}
     for function in api.functions:
         if function.name in written or not function.large:
@@ -100,7 +107,7 @@ def overrides(api: Api, written: dict[str, Override]) -> dict[str, Override]:
 
 
 def _significant(function: Function, at: int) -> str:
-    """The condition under which the count and its datatype mean something; empty: always."""
+    """Returns the condition under which the count and its datatype have a meaning; empty if they always have."""
     count, before = function.parameters[at], function.parameters[at - 1]
     if count.root_only:
         return "is_root<Run>(library<Run>, comm, root)"
@@ -117,7 +124,7 @@ def _call(function: Function, replaced: dict[str, str]) -> str:
 
 
 def _is_file_request(function: Function) -> bool:
-    """MPICH's part for files does not hold the datatypes of a pending operation."""
+    """Returns True for requests of files: MPICH's file code does not hold the datatypes of a pending operation."""
     return function.name.startswith("File_i")
 
 
@@ -126,7 +133,7 @@ def _is_persistent_collective(function: Function) -> bool:
 
 
 def _error_target(function: Function) -> str:
-    """The object whose error handler is called. A matched message has no known communicator: MPI_COMM_SELF."""
+    """Returns the object whose error handler is called. The communicator of a matched message is unknown: MPI_COMM_SELF."""
     if found := function.error_object:
         return f"error_target{{object::{found.kind.object}, {found.name}}}"
     return f"error_target_of({_SELF})"
@@ -177,12 +184,16 @@ def _aggregate_reduction(function: Function) -> list[str]:
 
 
 def _is_reduction(function: Function) -> bool:
-    """What accumulates into a window does not need it: there, derived datatypes of one predefined type are allowed."""
+    """Returns True for reductions. Accumulations into a window do not count: there, derived datatypes of one predefined
+    type are allowed.
+    """
     return "op" in _names(function) and "win" not in _names(function)
 
 
 def _exchanged(function: Function) -> list[str]:
-    """What lies where is the same in all three ways (src/emulate/large_counts/large_vectors.hpp)."""
+    """Writes an exchange. The places of the blocks are the same in all three ways
+    (src/emulate/large_counts/large_vectors.hpp).
+    """
     names = [p.name for p in function.parameters]
     others = [name for name in ("info", "request") if name in names]
     blocks = f"{_exchange(function)}_blocks<Run>({', '.join(name for name in names if name not in others)})"

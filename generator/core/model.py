@@ -1,4 +1,4 @@
-"""The API as objects: reads api/*.api and refuses what it does not understand."""
+"""The API as objects. Reads api/*.api and rejects everything that it does not understand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Parameter:
     name: str
     kind: Kind
     direction: str  # in, out, inout
-    length: str | None = None  # an array of so many elements ("" when the length is not counted)
+    length: str | None = None  # an array of this many elements ("" if the length is not counted)
     large_only: bool = False
     root_only: bool = False
     ignored_in_place: bool = False
@@ -67,19 +67,19 @@ class Function:
 
     @property
     def blocking_name(self) -> str:
-        """The function that does the same at once: Bcast of Ibcast, Ibcast_c and Bcast_init."""
+        """Returns the blocking function that does the same: Bcast for Ibcast, Ibcast_c and Bcast_init."""
         name = self.name.removesuffix("_c").removesuffix("_init")
         return name[1:].capitalize() if self.makes_request and name.startswith("I") else name
 
     @property
     def error_object(self) -> Parameter | None:
-        """The object whose error handler is called; None: MPI_COMM_SELF stands for it."""
+        """Returns the object whose error handler is called, or None for MPI_COMM_SELF."""
         given = (p for p in self.parameters if p.kind.object in WITH_ERROR_HANDLERS and p.direction == "in" and not p.is_array)
         return next(given, None)
 
     @property
     def same_number(self) -> str:
-        """Of X_c2f and X_f2c: the function of the standard ABI that does the same there, X_toint or X_fromint."""
+        """Returns, for X_c2f and X_f2c, the function of the standard ABI that does the same there: X_toint or X_fromint."""
         handle, _, way = self.name.rpartition("_")
         target = {"c2f": "toint", "f2c": "fromint"}.get(way)
         return f"{handle}_{target}" if target and handle != "Status" else ""
@@ -89,25 +89,25 @@ class Function:
         return self.result is not None and self.result.name == "error_code"
 
 
-# The ABIs, in the order of the columns of api/constants.api. Programs and libraries may have each of them.
+# The ABIs, in the order of the columns of api/constants.api. A program and a library may have any of them.
 ABIS = ("standard", "mpich", "openmpi")
 
 # The families of libraries (runtime::family of src/runtime/identify/library.hpp). Each ABI but the standard belongs to one.
 FAMILIES = ABIS[1:]
 
-# What names begin with: of the functions that tools replace, and of those that they call.
+# The prefixes of functions that tools replace, and of functions that tools call.
 PREFIXES = ("MPI_", "PMPI_")
 
 # The classes of MPI objects, as in the names of their handle types.
 HANDLE_CLASSES = ("Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win")
 
-# Categories that only our mpi.h has: their constants have no value for the vendors, and no conversion.
+# Categories that only anympi's mpi.h has: their constants have no values for the vendors, and no conversion.
 ONLY_IN_OUR_HEADER = ("version", "fortran_status")
 
-# Datatypes of MPI-1, which the standard ABI no longer has. Programs of the vendors use them.
+# Datatypes of MPI-1, which the standard ABI no longer has. Vendors' programs use them.
 REMOVED_DATATYPES = "removed_datatype"
 
-# The numbers of the standard ABI have 10 bits. These datatypes have the numbers behind them.
+# The numbers of the standard ABI have 10 bits. These datatypes have the numbers after them.
 _FIRST_REMOVED = 0x400
 
 
@@ -129,12 +129,14 @@ class Constant:
 
     @property
     def member(self) -> str:
-        """The name in generated/*_values.hpp. A small prefix keeps macros of other headers away."""
+        """The name in generated/*_values.hpp. A prefix in lower case avoids conflicts with macros of other headers."""
         return re.sub(r"^MPIX?_", "mpi_", self.name)
 
     @property
     def handle_class(self) -> str:
-        """The class of MPI objects whose handle the constant is; empty for other constants and handles of the tools interface."""
+        """Returns the class of MPI objects to which the constant belongs as a handle; empty for other constants and for
+        handles of the tools interface.
+        """
         kind, _, name = self.category.partition(" ")
         return name if kind == "handle" and name in HANDLE_CLASSES else ""
 
@@ -142,20 +144,20 @@ class Constant:
         return self.columns.get(abi, "-") != "-"
 
     def number(self, abi: str) -> int | None:
-        """The value as a number; None for a symbol, and where the ABI lacks the constant."""
+        """Returns the value as a number, or None for a symbol and for a constant that the ABI lacks."""
         return int(self.columns[abi], 0) if re.fullmatch(_NUMBER, self.columns.get(abi, "-")) else None
 
     def symbol(self, abi: str) -> str:
-        """The symbol of the library that stands for the constant; an empty string for a number."""
+        """Returns the symbol of the library that stands for the constant, or an empty text for a number."""
         return self.columns[abi].partition("=")[0] if self.exists_in(abi) and self.number(abi) is None else ""
 
     def fortran_number(self, abi: str) -> int | None:
-        """The handle in Fortran programs; None where the ABI lacks the constant."""
+        """Returns the handle in Fortran programs, or None if the ABI lacks the constant."""
         _, _, number = self.columns.get(abi, "-").partition("=")
         return int(number) if number else self.number(abi)
 
     def note(self, key: str) -> str:
-        """The rest of the note that begins with key, or an empty string."""
+        """Returns the rest of the note that begins with key, or an empty text."""
         for text in self.notes:
             if text == key or text.startswith(key + " "):
                 return text[len(key) :].strip() or key
@@ -175,12 +177,12 @@ class Api:
 
     @property
     def handles(self) -> list[Constant]:
-        """Predefined handles of MPI objects (not those of the tools interface)."""
+        """Predefined handles of MPI objects, without handles of the tools interface."""
         return [c for c in self.constants if c.handle_class]
 
     @property
     def removed_datatypes(self) -> dict[int, Constant]:
-        """By the numbers that stand for them in the tables of predefined handles."""
+        """The removed datatypes, by their numbers in the tables of predefined handles."""
         return dict(enumerate((c for c in self.vendor_constants if c.category == REMOVED_DATATYPES), _FIRST_REMOVED))
 
 
@@ -192,7 +194,7 @@ def lines(path: Path):
 
 
 def lines_in_sections(path: Path):
-    """Each line with its section, whose name stands above it in brackets; "" above the first one."""
+    """Yields each line with its section, whose name is above the line in brackets. The section is "" before the first name."""
     section = ""
     for where, text in lines(path):
         if text.startswith("["):
@@ -210,7 +212,7 @@ def _read_kinds(path: Path, categories: set[str]) -> dict[str, Kind]:
         name, small, large, crossing, more = match.groups()
         has_category = crossing in ("value", "bits") or more == "values"
         if name in kinds:
-            raise ApiError(f"{where}: kind {name} stands twice")
+            raise ApiError(f"{where}: kind {name} appears twice")
         if has_category and name not in categories:
             raise ApiError(f"{where}: kind {name} has no section in constants.api")
         kinds[name] = Kind(name, small, large or small, crossing, more if crossing == "handle" else "", has_category)
@@ -221,7 +223,7 @@ _PARAMETER = re.compile(r"(?P<dir><>|>)?(?P<name>\w+):(?P<kind>\w+)(?:\[(?P<leng
 
 
 def read_parameter(where: str, text: str, kinds: dict[str, Kind], callbacks: dict[str, str]) -> Parameter:
-    """`callbacks`: see large_forms."""
+    """Reads a parameter. `callbacks`: see large_forms."""
     match = _PARAMETER.fullmatch(text)
     if not match:
         raise ApiError(f"{where}: not a parameter: {text}")
@@ -245,7 +247,7 @@ def read_parameter(where: str, text: str, kinds: dict[str, Kind], callbacks: dic
 
 
 def split_parameters(text: str) -> list[str]:
-    """Splits at commas outside of brackets."""
+    """Splits at commas outside brackets."""
     parts, depth, start = [], 0, 0
     for i, char in enumerate(text):
         depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(char, 0)
@@ -268,7 +270,7 @@ def _marks(where: str, function: Function, marks: list[str]) -> None:
 
 
 def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: dict[str, str]) -> list[Function]:
-    """One function a line; a function with a large form gives two."""
+    """Reads a function from each line. A line with a large form gives two functions."""
     functions, names = [], set()
     for where, chapter, text in lines_in_sections(path):
         match = re.fullmatch(r"(\w+)\((.*)\)(?:\s*->\s*(\w+))?\s*:\s*(.+)", text)
@@ -286,7 +288,7 @@ def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: dict[str, str
         )
         _marks(where, small, marks)
         if name in names:
-            raise ApiError(f"{where}: {name} stands twice")
+            raise ApiError(f"{where}: {name} appears twice")
         names |= {name, f"{name}_c"} if since_large else {name}
         functions.append(small)
         if since_large:
@@ -313,7 +315,7 @@ def _read_constants(path: Path) -> list[Constant]:
 
 
 def large_forms(callbacks: list[Function]) -> dict[str, str]:
-    """The name of each callback's large form, which is its own if it has none."""
+    """Returns the name of each callback's large form, which is the callback's own name if it has no large form."""
     return {c.name: c.name for c in callbacks} | {c.small_name: c.name for c in callbacks if c.large}
 
 

@@ -1,12 +1,13 @@
-"""Writes the functions of MPI 3.0 and before that have statuses among their arguments, for programs of releases with another layout of
-statuses (src/preload/older)."""
+"""Writes the functions up to MPI 3.0 that have statuses among their arguments, for programs of releases with another
+layout of statuses (src/preload/older).
+"""
 
 from __future__ import annotations
 
 from . import c_types
 from .model import Api, Function, Parameter
 
-_LATEST = "3.0"  # of the releases with another layout
+_LATEST = "3.0"  # the newest standard of the releases with another layout
 _BY_HAND = ("Grequest_start",)
 
 

@@ -1,4 +1,6 @@
-"""The register of what stands in the library's table for its own functions: reads api/overrides.api and writes the code that installs it."""
+"""The register of anympi's functions in the table of the library's functions: reads api/overrides.api and writes the
+code that installs them.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ _REASONS = ("absent", "wrong", "extended", "bridged")
 
 @dataclass(frozen=True)
 class Condition:
-    """What must be true of a library: `word` is family, abi, with, without or datatype (which the library must lack)."""
+    """A condition on a library: `word` is family, abi, with, without or datatype (which the library must lack)."""
 
     word: str
     of: str
@@ -29,13 +31,13 @@ class Condition:
 
 @dataclass(frozen=True)
 class Override:
-    """One function of ours in the table of the library, or a bridge in the slot before it."""
+    """A function of anympi in the table of the library, or a bridge in the slot before it."""
 
     function: str
     file: str
     code: str  # in C++
     reason: str
-    libraries: tuple[Condition, ...]  # all must be true; none: any library
+    libraries: tuple[Condition, ...]  # all must be true; empty for any library
     when: str
     needs: tuple[str, ...]  # functions without which it is not built
     sentence: str  # in words for users
@@ -46,21 +48,21 @@ class Override:
 
     @property
     def path(self) -> str:
-        """Of the file, from the root of the repository."""
+        """The path of the file, from the root of the repository."""
         if self.file.startswith("generated/"):
             return self.file
         return f"src/{self.file}" if self.reason == "bridged" else f"src/emulate/{self.file}"
 
     @property
     def enumerator(self) -> str:
-        """The conditions as an enumerator of `libraries`."""
+        """The conditions, as an enumerator of `libraries`."""
         return _enumerator(self.libraries)
 
 
 @dataclass
 class Register:
     moments: dict[str, str] = field(default_factory=dict)  # words of [when bound] and [when used], with their meaning
-    lazy: set[str] = field(default_factory=set)  # those of [when used]
+    lazy: set[str] = field(default_factory=set)  # the moments of [when used]
     absent: dict[str, Override] = field(default_factory=dict)
     wrong: dict[str, Override] = field(default_factory=dict)
     extended: list[Override] = field(default_factory=list)  # in the order of their installation
@@ -68,7 +70,7 @@ class Register:
 
     @property
     def in_table(self) -> list[Override]:
-        """Those in the table of the library."""
+        """The overrides in the table of the library."""
         return [*self.absent.values(), *self.wrong.values(), *self.extended]
 
 
@@ -103,9 +105,9 @@ def _group(where: str, text: str, register: Register, api: Api) -> _Group:
     if reason in ("absent", "wrong") and when != "binding":
         raise ApiError(f"{where}: a function that is {reason} is installed when the library is bound")
     if reason == "wrong" and len(columns) == 4:
-        raise ApiError(f"{where}: a function that is wrong has the code that it has where it is absent")
+        raise ApiError(f"{where}: a wrong function has the code of its entry as absent")
     if reason == "bridged" and libraries != "abi standard":
-        raise ApiError(f"{where}: a bridge stays before functions of libraries with the standard ABI")
+        raise ApiError(f"{where}: a bridge stays only before functions of libraries with the standard ABI")
     _check_datatypes(where, libraries, api)
     return _Group(where, head[1], reason, libraries, when, code)
 
@@ -127,19 +129,19 @@ def _conditions(group: _Group, function: str, names: set[str]) -> tuple[Conditio
         return ()
     found = tuple(_condition(group.where, part.strip(), function, names) for part in group.libraries.split(","))
     if len(found) > 1 and any(condition.word == "abi" for condition in found):
-        raise ApiError(f"{group.where}: a condition on the ABI stands alone")
+        raise ApiError(f"{group.where}: a condition on the ABI cannot be combined")
     return found
 
 
 def _item(where: str, text: str, names: set[str]) -> tuple[str, tuple[str, ...] | None]:
-    """A function and what it needs; None: that is not said."""
+    """Returns a function and its needs, or None if the line does not give needs."""
     match = re.fullmatch(r"(\w+)(?:\((-|\w+(?:,\w+)*)\))?", text)
     if not match:
         raise ApiError(f"{where}: not a function with what it needs: {text}")
     needs = None if match[2] is None else () if match[2] == "-" else tuple(match[2].split(","))
     for name in (match[1], *(needs or ())):
         if name not in names:
-            raise ApiError(f"{where}: {name} is no function of MPI")
+            raise ApiError(f"{where}: {name} is not a function of MPI")
     if len(needs or ()) > _MOST_NEEDS:
         raise ApiError(f"{where}: {match[1]} names more than {_MOST_NEEDS} functions")
     return match[1], needs
@@ -168,26 +170,28 @@ def _add(where: str, text: str, group: _Group, register: Register, names: set[st
         raise ApiError(f"{where}: only a function that is wrong depends on the family")
     if group.reason == "absent":
         if name in register.absent:
-            raise ApiError(f"{where}: {name} stands twice")
+            raise ApiError(f"{where}: {name} appears twice")
         if made.libraries:
             raise ApiError(f"{where}: a function that is absent is built for any library")
         register.absent[name] = made
     elif group.reason == "bridged":
         if name in register.bridged:
-            raise ApiError(f"{where}: {name} stands twice")
+            raise ApiError(f"{where}: {name} appears twice")
         register.bridged[name] = made
     else:
         if any(other.function == name and other.code == made.code for other in register.extended):
-            raise ApiError(f"{where}: {name} stands twice")
+            raise ApiError(f"{where}: {name} appears twice")
         register.extended.append(made)
 
 
 def _add_wrong(where: str, name: str, group: _Group, register: Register, names: set[str]) -> None:
-    """What is built for libraries that lack the function is used, and of its large form as well (see `complete`)."""
+    """Adds a wrong function. The replacement for libraries that lack the function is used, also for its large form (see
+    `complete`).
+    """
     if name not in register.absent:
-        raise ApiError(f"{where}: nothing stands in for {name}")
+        raise ApiError(f"{where}: nothing replaces {name}")
     if name in register.wrong:
-        raise ApiError(f"{where}: {name} stands twice")
+        raise ApiError(f"{where}: {name} appears twice")
     conditions = _conditions(group, name, names)
     if [c.word for c in conditions] != ["family"]:
         raise ApiError(f"{where}: a function is wrong in the libraries of a family")
@@ -195,7 +199,7 @@ def _add_wrong(where: str, name: str, group: _Group, register: Register, names: 
 
 
 def read(path: Path, api: Api) -> Register:
-    """What is written by hand; `complete` adds the large forms that the generator writes."""
+    """Reads the entries that are written by hand. `complete` adds the large forms that the generator writes."""
     names = {f.name for f in api.functions}
     numbered = numbered_classes(api)
     register, group, section = Register(), None, ""
@@ -208,7 +212,7 @@ def read(path: Path, api: Api) -> Register:
             register.moments[word] = meaning.strip()
             register.lazy |= {word} if section == "[when used]" else set()
         elif group is None:
-            raise ApiError(f"{where}: stands in no group: {text}")
+            raise ApiError(f"{where}: not in a group: {text}")
         elif text.startswith(": "):
             group.sentence = text[2:]
         elif not group.sentence:
@@ -220,7 +224,7 @@ def read(path: Path, api: Api) -> Register:
 
 
 def complete(register: Register, large: dict[str, Override]) -> Register:
-    """With the large forms that the generator writes, and those of functions that are wrong."""
+    """Adds the large forms that the generator writes, and the large forms of wrong functions."""
     absent = register.absent | large
     wrong = dict(register.wrong)
     for name, entry in register.wrong.items():
@@ -231,7 +235,7 @@ def complete(register: Register, large: dict[str, Override]) -> Register:
 
 
 def can_be_built(name: str, register: Register, has) -> bool:
-    """Whether a library that has the functions for which `has` is true gets this one too."""
+    """Returns True if anympi can build a function for a library. `has` tells which functions the library has."""
     return has(name) or (name in register.absent and all(can_be_built(need, register, has) for need in register.absent[name].needs))
 
 
@@ -239,7 +243,7 @@ def can_be_built(name: str, register: Register, has) -> bool:
 
 
 def moments(register: Register) -> str:
-    out = ["#pragma once", "", "namespace anympi::emulate {", "", "/// When functions of ours take the places of the library's."]
+    out = ["#pragma once", "", "namespace anympi::emulate {", "", "/// When anympi's functions replace the library's."]
     out += ["enum class moment : unsigned char {", *(f"    {word}, ///< {meaning}" for word, meaning in register.moments.items()), "};", ""]
     out += [f"inline constexpr int override_count = {len(register.extended)};", "", "} // namespace anympi::emulate"]
     return "\n".join(out) + "\n"
@@ -258,9 +262,9 @@ def _test(condition: Condition) -> str:
 
 
 def _libraries(register: Register) -> list[str]:
-    """enum class libraries: each set of conditions; fulfils: whether a library fulfils one."""
+    """Writes enum class libraries, which names each set of conditions, and fulfils, which tests whether a library fulfils one."""
     sets = {_enumerator(conditions): conditions for conditions in ((), *(entry.libraries for entry in register.extended))}
-    out = ["/// The libraries that an override is for: each set of conditions of api/overrides.api.", "enum class libraries : unsigned char {"]
+    out = ["/// Each set of conditions of api/overrides.api: the libraries for which an override is installed.", "enum class libraries : unsigned char {"]
     out += [*(f"    {name}," for name in sets), "};", "", "/// A datatype of a condition: its number in the standard ABI, its name."]
     out += ["struct datatype_name {", "    std::uintptr_t id;", "    const char* name;", "};", ""]
     out += ["/// Returns true if the conditions are true of a library. `Library` has the functions that answer them."]
@@ -271,7 +275,7 @@ def _libraries(register: Register) -> list[str]:
 
 
 def _rows(api: Api, register: Register) -> list[str]:
-    """Constants emulations, in the order of emulation_codes<Run>, and overrides, by their numbers."""
+    """Writes the constants emulations, in the order of emulation_codes<Run>, and overrides, ordered by number."""
     index = {f.name: i for i, f in enumerate(api.functions)}
     out = ["inline constexpr emulation emulations[] = {"]
     for f in _emulated(api, register):
@@ -279,8 +283,8 @@ def _rows(api: Api, register: Register) -> list[str]:
         needs += [-1] * (_MOST_NEEDS - len(needs))
         wrong = register.wrong[f.name].libraries[0].of if f.name in register.wrong else "unknown"
         out.append(f"    {{{index[f.name]}, {{{', '.join(map(str, needs))}}}, runtime::family::{wrong}}},")
-    out += ["};", "", "/// A function of ours that stands before the library's, for some libraries, from some moment on.", "struct override_rule {"]
-    out += ["    function of;", "    moment when;", "    bool is_lazy; ///< the program brings the moment", "    libraries where;", "};"]
+    out += ["};", "", "/// A function of anympi that wraps the library's function, for some libraries, after some moment.", "struct override_rule {"]
+    out += ["    function of;", "    moment when;", "    bool is_lazy; // the moment depends on the program", "    libraries where;", "};"]
     out += ["inline constexpr override_rule overrides[] = {"]
     for entry in register.extended:
         is_lazy = "true" if entry.when in register.lazy else "false"
@@ -289,7 +293,7 @@ def _rows(api: Api, register: Register) -> list[str]:
 
 
 def rules(api: Api, register: Register) -> str:
-    """What the binding of a library and `anympi inspect` both evaluate."""
+    """Writes the rules that both the binding of a library and `anympi inspect` evaluate."""
     out = ["#pragma once", "", '#include "emulate/engine/emulation.hpp"', '#include "functions.hpp"', '#include "moments.hpp"']
     out += ['#include "standard_values.hpp"', "", "namespace anympi::emulate {", ""]
     return "\n".join([*out, *_libraries(register), *_rows(api, register), "} // namespace anympi::emulate"]) + "\n"
@@ -300,7 +304,7 @@ def _emulated(api: Api, register: Register) -> list[Function]:
 
 
 def _emulation_codes(api: Api, register: Register) -> list[str]:
-    """emulation_codes<Run>: what is built, in the order of `emulations`."""
+    """Writes emulation_codes<Run>: the replacements, in the order of `emulations`."""
     out = ["template <class Run>", "inline void* const emulation_codes[] = {"]
     for f in _emulated(api, register):
         signature = f"{cpp_types.result_type(f, RUN)} (*)({cpp_types.types(f, RUN)})"
@@ -309,7 +313,7 @@ def _emulation_codes(api: Api, register: Register) -> list[str]:
 
 
 def _block(conditions: tuple[Condition, ...], calls: list[str]) -> list[str]:
-    """Calls under conditions. The compiler tests the ABI: code for another ABI may not be valid for this one."""
+    """Writes calls under conditions. The compiler tests the ABI, since code for another ABI may not be valid for this ABI."""
     if not conditions:
         return [f"        {call}" for call in calls]
     test = "if constexpr" if conditions[0].word == "abi" else "if"
@@ -317,7 +321,7 @@ def _block(conditions: tuple[Condition, ...], calls: list[str]) -> list[str]:
 
 
 def _overrides(register: Register) -> list[str]:
-    """install_overrides<Run>: what a moment brings, in the order of the register."""
+    """Writes install_overrides<Run>: the overrides that a moment installs, in the order of the register."""
     out = ["template <class Run>", "void install_overrides(moment now) {", "    functions<Run>& all = writable_library<Run>;", "    switch (now) {"]
     numbered = list(enumerate(register.extended))
     for moment in register.moments:
@@ -337,11 +341,13 @@ def installation(api: Api, register: Register) -> str:
 
 
 def direct_bridges(api: Api, homes: dict[str, Home], register: Register) -> str:
-    """What is in the slots instead of the library's functions where program and library have the standard ABI."""
+    """Writes the functions that are in the slots instead of the library's functions if program and library have the
+    standard ABI.
+    """
     bridged = list(register.bridged.values())
     files = {entry.file.removeprefix("generated/") for entry in bridged} | {"front/common/directory.hpp"}
     out = ["#pragma once", "", *(f'#include "{name}"' for name in sorted(files))]
-    out += ["", "namespace anympi {", "", "using direct = pair<standard, standard>;", "", "/// A bridge that stays before a function of the library."]
+    out += ["", "namespace anympi {", "", "using direct = pair<standard, standard>;", "", "/// A bridge that wraps a function of the library."]
     out += ["struct direct_bridge {", "    function of;", "    void* code;", "};", ""]
     for moment in sorted({entry.when for entry in bridged}):
         out += [f"/// In the slots {register.moments[moment]}.", f"inline const direct_bridge direct_bridges_at_{moment}[] = {{"]
@@ -356,7 +362,9 @@ def direct_bridges(api: Api, homes: dict[str, Home], register: Register) -> str:
 
 
 def listing(api: Api, register: Register) -> str:
-    """One line for each entry, columns between ` | `: the data of `anympi inspect`. Numbers are those of override_function."""
+    """Writes a line for each entry, with columns between ` | `: the data of `anympi inspect`. The numbers are the same
+    as in override_function.
+    """
     out = [f"when | {'used' if word in register.lazy else 'bound'} | {word} | {meaning}" for word, meaning in register.moments.items()]
     needed = sorted({condition.of for entry in register.in_table for condition in entry.libraries if condition.word == "datatype"})
     out += [f"datatype | mpich | {c.name} | {c.note('mpich with')}" for c in api.constants if c.name.removeprefix("MPI_") in needed]

@@ -1,7 +1,8 @@
-"""What the generator must know of the processor for which it writes code.
+"""Facts about the processor for which the generator writes code.
 
-Code is right whatever these values are.  They decide how short it is.
+The code is correct with any values. The values decide how short it is.
 """
 
-# Arguments behind these are passed on the stack, from where they can be read again after a call; the others must be kept.
+# Arguments after these are passed on the stack and can be read again after a call. The others must be kept in
+# registers.
 argument_registers = 6

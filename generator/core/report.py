@@ -1,4 +1,4 @@
-"""The report: every function with its one home, what stands in for it where a library lacks it, and the totals."""
+"""The report: every function with its home, its replacement on libraries that lack it, and the totals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def totals(api: Api, homes: dict[str, Home]) -> dict[str, int]:
 
 
 def _built(function: str, register: Register) -> str:
-    """How it is done where the library lacks it, in words, and without which functions it is not."""
+    """Describes how anympi builds the function if the library lacks it, and which functions that needs."""
     entry = register.absent.get(function)
     if entry is None:
         return ""
@@ -26,13 +26,13 @@ def _built(function: str, register: Register) -> str:
 
 
 def _extensions(function: str, register: Register) -> str:
-    """What stands before the library's function, in which libraries and when."""
+    """Describes the functions that wrap the library's function, with their libraries and moments."""
     mine = [entry for entry in register.extended if entry.function == function]
     return "".join(f"  (extended by {entry.file}: {entry.conditions}, {entry.when})" for entry in mine)
 
 
 def _bridge(function: str, register: Register) -> str:
-    """The bridge that stays before a library of the standard ABI."""
+    """Describes the bridge that wraps a library of the standard ABI."""
     entry = register.bridged.get(function)
     return f"  (bridged: {entry.conditions}, {entry.when})" if entry else ""
 
@@ -54,7 +54,7 @@ def write(api: Api, homes: dict[str, Home], register: Register, extensions: list
 
 
 def names(api: Api, homes: dict[str, Home], register: Register) -> str:
-    """What tests/data/names.txt freezes: which functions have which home, which are overridden, and callbacks."""
+    """Returns the text that tests/data/names.txt freezes: the home of each function, the overridden functions, and callbacks."""
     kinds = {how: [f.name for f in api.functions if homes[f.name].how == how] for how in ("generated", "written", "answered")}
     kinds |= {"absent": sorted(register.absent), "wrong": sorted(register.wrong)}
     kinds["extended"] = [f"{entry.function}({entry.file})" for entry in register.extended]

@@ -31,13 +31,13 @@ def read(path: Path) -> list[Soname]:
         if not match or match[2] not in (_OF_ALL, *FAMILIES):
             raise ApiError(f"{where}: not a soname with its family: {text}")
         if match[1] in {name.text for name in names}:
-            raise ApiError(f"{where}: {match[1]} stands twice")
+            raise ApiError(f"{where}: {match[1]} appears twice")
         names.append(Soname(match[1], match[2], section))
     return names
 
 
 def write(names: list[Soname]) -> str:
-    """constexpr file_name common_names[], rare_names[]; runtime/find/sonames.hpp declares the type."""
+    """Writes constexpr file_name common_names[], rare_names[]; runtime/find/sonames.hpp declares the type."""
     out = []
     for section in _SEARCHED:
         out += ["", f"inline constexpr file_name {section}_names[] = {{"]

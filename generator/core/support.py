@@ -1,4 +1,4 @@
-"""Which library has which function: reads api/support.api and writes the table for the documents."""
+"""The functions that each library has: reads api/support.api and writes the table for the documents."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class Product:
 @dataclass
 class OptionalType:
     name: str
-    first: dict[str, str]  # product: first release that has it
-    how: str  # what stands for it elsewhere; "- …": nothing, for this reason
+    first: dict[str, str]  # product: the first release that has it
+    how: str  # what replaces it elsewhere; "- …": nothing, for this reason
 
 
 @dataclass
@@ -130,7 +130,7 @@ def read(path: Path, api: Api, extensions: list[Synonym]) -> Support:
                 if name not in names:
                     raise ApiError(f"{where}: {name} is not a function of MPI")
                 if name in support.since:
-                    raise ApiError(f"{where}: {name} stands twice")
+                    raise ApiError(f"{where}: {name} appears twice")
                 support.since[name] = first
     return support
 
@@ -151,7 +151,7 @@ def _extended_from_beginning(column: tuple[str, str], support: Support, homes: d
 
 
 def _answers(column: tuple[str, str], support: Support, homes: dict[str, Home], register: Register) -> dict[str, str]:
-    """What each function is, in one library: a word of the head of the document."""
+    """Returns the answer for each function in one library: a word of the table at the top of the document."""
     extended = _extended_from_beginning(column, support, homes, register)
 
     def answer(function: str) -> str:
@@ -210,7 +210,7 @@ def _products(family: str, support: Support) -> str:
 
 
 def _groups(entries: list[Override]) -> dict[tuple[str, str, str], list[str]]:
-    """Functions by what is true of all of them: libraries, when, sentence."""
+    """Groups functions that have the same libraries, moment and sentence."""
     groups: dict[tuple[str, str, str], list[str]] = {}
     for entry in entries:
         groups.setdefault((entry.conditions, entry.when, entry.sentence), []).append(f"`MPI_{entry.function}`")

@@ -1,4 +1,4 @@
-"""Other names of functions, which programs of the vendors use and older libraries have."""
+"""Other names of functions, which vendors' programs use and older libraries have."""
 
 from __future__ import annotations
 

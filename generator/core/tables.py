@@ -1,4 +1,4 @@
-"""Writes the C++ tables that conversions are made of: functions of a runtime, values by category, predefined handles."""
+"""Writes the C++ tables for conversions: functions of a runtime, values by category, predefined handles."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from .model import Api
 
 
 def functions(api: Api) -> str:
-    """struct functions<Run>: what a runtime exports, typed, in the order of the slots."""
+    """Writes struct functions<Run>: the exported functions of a runtime, with types, in the order of the slots."""
     lines = ["#pragma once", "", '#include "abi/abi.hpp"', "", "namespace anympi {", ""]
     lines += [f"inline constexpr int function_count = {len(api.functions)};", ""]
     lines += ["/// The place of each function in every table.", "enum class function : int {"]
     lines += [f"    {f.name}," for f in api.functions]
-    lines += ["};", "", "/// The standard ABI has them under two names.", "struct synonym {", "    function of;", "    function is;", "};"]
+    lines += ["};", "", "/// Functions that the standard ABI has under two names.", "struct synonym {", "    function of;", "    function is;", "};"]
     lines += ["inline constexpr synonym same_numbers[] = {"]
     lines += [f"    {{function::{f.name}, function::{f.same_number}}}," for f in api.functions if f.same_number]
     lines += ["};", "", "template <class Run>", "struct functions {"]
@@ -23,7 +23,7 @@ def functions(api: Api) -> str:
 
 
 def categories(api: Api) -> str:
-    """struct category_X<Abi>: the values of a category, in the same order for every ABI."""
+    """Writes struct category_X<Abi>: the values of a category, in the same order for every ABI."""
     lines = ["#pragma once", "", '#include "abi/all.hpp"', ""]
     lines += ["namespace anympi {", ""]
     for category in sorted(kind.name for kind in api.kinds.values() if kind.has_category):
@@ -35,9 +35,9 @@ def categories(api: Api) -> str:
 
 
 def predefined(api: Api) -> str:
-    """predefined_handles<Abi>: each predefined handle with its number in the standard ABI."""
+    """Writes predefined_handles<Abi>: each predefined handle with its number in the standard ABI."""
     lines = ["#pragma once", "", '#include "abi/all.hpp"', ""]
-    lines += ["namespace anympi {", "", "/// A predefined handle: its class, its number in the standard ABI, what this ABI calls it."]
+    lines += ["namespace anympi {", "", "/// A predefined handle: its class, its number in the standard ABI, and its value in this ABI."]
     lines += ["template <class Value>", "struct predefined_handle {", "    object of;", "    std::uintptr_t id;", "    Value value;", "};", ""]
     lines += ["template <class Abi>", "using predefined_value =", "    std::conditional_t<Abi::handles == handle_style::addresses, const char*, std::uintptr_t>;", ""]
     lines += ["template <class Abi>", "inline constexpr predefined_handle<predefined_value<Abi>> predefined_handles[] = {"]
@@ -45,7 +45,7 @@ def predefined(api: Api) -> str:
         lines.append(f"    {{object::{constant.handle_class.lower()}, standard::{constant.member}, Abi::{constant.member}}},")
     for number, constant in api.removed_datatypes.items():
         lines.append(f"    {{object::datatype, {number:#x}, Abi::{constant.member}}},")
-    lines += ["};", "", "/// Datatypes of MPI-1, which the standard ABI does not have. Their numbers are ours."]
+    lines += ["};", "", "/// Datatypes of MPI-1, which the standard ABI does not have. anympi chooses their numbers."]
     lines += [f"inline constexpr std::uintptr_t removed_{c.member.removeprefix('mpi_')} = {number:#x};" for number, c in api.removed_datatypes.items()]
     lines += ["", "} // namespace anympi"]
     return "\n".join(lines) + "\n"

@@ -1,1 +1,1 @@
-"""What is written for programs with the C++ bindings of the vendors."""
+"""The files that are written for programs with the vendors' C++ bindings."""

@@ -1,8 +1,8 @@
-"""Writes the C functions that the C++ bindings of MPI call: those of MPI 2.2, the last version that had the bindings.
+"""Writes the C functions that the C++ bindings of MPI call: the functions of MPI 2.2, the last version with the bindings.
 
     python3 prototypes.py SOURCE_ROOT FILE
 
-The types have the names of mpi.h; who includes the file has defined them for one ABI.
+The types have the names of mpi.h. A source that includes the file defines them for one ABI.
 """
 from __future__ import annotations
 

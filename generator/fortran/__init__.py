@@ -1,1 +1,1 @@
-"""What is written for programs in Fortran: modules, mpif.h, procedures."""
+"""The files that are written for programs in Fortran: modules, mpif.h, procedures."""

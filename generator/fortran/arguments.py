@@ -1,4 +1,4 @@
-"""How one argument of a Fortran procedure reaches the C function: its text in the template, by the kind of the parameter."""
+"""How an argument of a Fortran procedure is passed to the C function: its text in the template, by the kind of the parameter."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ C = cpp_types.Side("c_handle<{0}>", "c_handle<{0}>", "c_status")
 
 
 class _Crossing:
-    """How an argument reaches C: an expression, and what is declared before the call and finished after it.  What is compared with
-    something is compared first: after the last jump the compiler reads each argument right where it passes it on."""
+    """An argument as C gets it: an expression, declarations before the call, and work after the call.
+
+    Arguments that are compared are compared first: after the last jump, the compiler reads each argument where it is
+    passed on.
+    """
 
     def __init__(self, expression: str, declaration: str = "", first: bool = False, finish: str = ""):
         self.expression, self.declaration, self.first, self.finish = expression, declaration, first, finish
 
 
-# What reports that there was no memory for an argument differs between the procedures.
+# The report that there was no memory for an argument differs between the procedures.
 REPORT_EXHAUSTED = "REPORT_EXHAUSTED"
 
 
 def _filled(name: str, made: str, *arguments: str) -> str:
-    """What `made` gives room for is filled if there was memory."""
+    """Writes code that makes room by `made`, and fills it if there was memory."""
     return f"{made} if ({name}_c.lacks_memory()) [[unlikely]] return {REPORT_EXHAUSTED}; {name}_c.fill({', '.join(arguments)});"
 
 
@@ -36,13 +39,15 @@ def _converted(name: str, rule: str, *arguments: str) -> _Crossing:
 
 
 def _converted_handles(name: str, rule: str, *arguments: str) -> _Crossing:
-    """The program's array is an argument again in the end, so that no register keeps it meanwhile."""
+    """Writes the conversion of an array of handles. The program's array is an argument again at the end, so that no
+    register has to keep it.
+    """
     given = ", ".join([name, *arguments])
     return _Crossing(f"{name}_c.place({name})", f"rule::{rule} {name}_c({given});", finish=f"{name}_c.finish({given});")
 
 
 def lengths_by_comm(comm: str) -> dict[str, str]:
-    """The lengths of arrays that a communicator determines."""
+    """Returns the lengths of arrays that a communicator determines."""
     return {
         "peers": f"rule::count_peers({comm})",
         "indegree": f"rule::count_neighbors({comm}).receive",
@@ -52,7 +57,7 @@ def lengths_by_comm(comm: str) -> dict[str, str]:
 
 
 def length_of(function: Function, parameter: Parameter) -> str:
-    """How many elements the program's array has."""
+    """Returns the number of elements of the program's array."""
     length = parameter.length
     if any(p.name == length for p in function.parameters):
         return f"*{length}"

@@ -1,6 +1,7 @@
-"""Writes the procedures of the vendors' mpi_f08 that take a buffer with the descriptor that compilers use among themselves: mpi_send_f08ts_.
+"""Writes the procedures of the vendors' mpi_f08 that take a buffer with the compiler's own descriptor: mpi_send_f08ts_.
 
-They are no procedures with BIND(C), so that is not the descriptor of the standard; src/fortran/sections/compiler_descriptor.hpp makes one of it.
+These procedures do not have BIND(C), so their descriptor is not the standard's.
+src/fortran/sections/compiler_descriptor.hpp converts it to the standard's.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from . import sections
 from .procedures import CHARACTER, CHOICE, Procedure
 
 
-# The prefixes of each vendor's names, with those of the functions of C that they call.
+# The prefixes of each vendor's names, and the prefixes of the C functions that the procedures call.
 _PREFIXES = {"mpich": {"mpi_": "MPI_", "pmpir_": "PMPI_"}, "openmpi": {"mpi_": "MPI_", "pmpi_": "PMPI_"}}
 
 
 def linker_names(p: Procedure, prefix: str, app: str, aliases: dict[str, list[str]]) -> list[str]:
-    """Large counts: MPICH 4.0 had another name than later versions, Intel MPI and Open MPI."""
+    """Returns the linker's names. For large counts, MPICH 4.0 had another name than later versions, Intel MPI and Open MPI."""
     name = f"{prefix}{p.name.lower()}_f08ts_"
     old_name = [f"{prefix}{p.small_name.lower()}_f08ts_large_"] if p.large and app == "mpich" else []
     return [name, *old_name, *aliases.get(name, [])]
@@ -34,7 +35,10 @@ def _arguments(p: Procedure) -> str:
 
 
 def _body(p: Procedure, by_address: str, calls: str) -> list[str]:
-    """Contiguous buffers go to the procedure of mpif.h, if there is one.  It always writes ierror."""
+    """Writes the body. Contiguous buffers go to the procedure of mpif.h, if there is one.
+
+    That procedure always writes ierror.
+    """
     if not sections.has_procedure_by_address(p):
         return [f"    sections::{p.name}_f08ts<{calls}>({_arguments(p)});"]
     choices = [a.c.name for a in p.arguments if a.f08 == CHOICE]

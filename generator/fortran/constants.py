@@ -1,4 +1,4 @@
-"""The constants of MPI as Fortran has them: the same values as C but for the sizes of strings."""
+"""The constants of MPI in Fortran: the same values as in C, except the sizes of strings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..core.model import HANDLE_CLASSES, Api, Constant
 
-# Integers of C that Fortran does not have, by category; addresses and functions are no constants in Fortran.
+# Integers of C that Fortran does not have, by category. Addresses and functions are not constants in Fortran.
 _NOT_INTEGERS = ("buffer_address", "empty_address", "callback", "view_offset", "fortran_status", "t_")
 STATUS_SIZE = 8
 
@@ -20,7 +20,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Common:
-    """A common block whose addresses are the special values; the library has the same."""
+    """A common block whose addresses are the special values; the library has the same block."""
 
     name: str
     members: tuple[tuple[str, str, str], ...]  # type, name, shape
@@ -38,7 +38,7 @@ COMMONS = (
 
 
 def member(kind: str, name: str, shape: str, types: bool) -> tuple[str, str]:
-    """Type, and name with its shape; types: statuses are TYPEs."""
+    """Returns the type, and the name with its shape. With `types`, statuses are TYPEs."""
     if kind == _STATUS and types:
         kind = "TYPE(MPI_Status)"
     elif kind == _STATUS:
@@ -47,7 +47,7 @@ def member(kind: str, name: str, shape: str, types: bool) -> tuple[str, str]:
 
 
 def kinds() -> list[Value]:
-    """MPI's own: of 8 bytes, whatever number a compiler has for them."""
+    """Returns MPI's kinds: 8 bytes, with whatever number a compiler uses for them."""
     names = ["ADDRESS", "COUNT", "OFFSET", *(f"C_{name.upper()}" for name in HANDLE_CLASSES)]
     return [Value("MPI_INTEGER_KIND", "KIND(0)")] + [Value(f"MPI_{name}_KIND", "SELECTED_INT_KIND(18)") for name in names]
 
@@ -62,7 +62,7 @@ def _value(constant: Constant) -> str:
 
 
 def integers(api: Api) -> list[Value]:
-    """All but the handles."""
+    """Returns all constants except the handles."""
     return [
         Value(c.name, _value(c))
         for c in api.constants
@@ -75,7 +75,7 @@ def offsets(api: Api) -> list[Value]:
 
 
 def handles(api: Api) -> list[Value]:
-    """With the type of the handle in mpi_f08."""
+    """Returns the handles with their types in mpi_f08."""
     return [Value(c.name, _value(c), f"MPI_{c.handle_class}") for c in api.handles]
 
 
@@ -84,5 +84,5 @@ def subarrays(supported: bool) -> list[Value]:
     return [Value("MPI_SUBARRAYS_SUPPORTED", value, "LOGICAL"), Value("MPI_ASYNC_PROTECTS_NONBLOCKING", value, "LOGICAL")]
 
 
-# The name is the message: no compiler can evaluate it where INTEGER has 8 bytes.
+# The name is the message: a compiler cannot evaluate the constant if INTEGER has 8 bytes.
 GUARD = Value("INTEGER_MUST_HAVE_4_BYTES", "1/MAX(0,33-BIT_SIZE(0))")

@@ -1,7 +1,7 @@
-"""Writes the Fortran entries: mpi_send_ and its like, which call the C functions of the same ABI.
+"""Writes the Fortran entries, such as mpi_send_, which call the C functions of the same ABI.
 
-A procedure is a template over the C functions that it calls (those of MPI_ or of PMPI_).  Most are written here, an argument at a time;
-src/fortran/homes.txt names the others.
+A procedure is a template over the C functions that it calls (MPI_ or PMPI_). Most procedures are written here, argument
+by argument; src/fortran/homes.txt names the others.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ def _prototype(function: Function, prefix: str) -> str:
 
 
 def called(p: Procedure) -> str:
-    """The C function: that for callbacks of mpi_f08, or of the other methods, if there are any."""
+    """Returns the C function: the function for callbacks of mpi_f08, or of the other methods, if they differ."""
     if not p.has_callback:
         return p.c.name
     return f"{p.c.name}_fcb" if p.in_f90 or p.removed else f"{p.c.name}_f08cb"
 
 
 def calls(api: Api, procedures: list[Procedure]) -> str:
-    """The C functions, and the two sets of them that a procedure may call."""
+    """Writes the C functions, and the two sets of them that a procedure may call."""
     functions = api.functions + [replace(p.c, name=called(form)) for p in procedures if p.has_callback and p.c for form in forms(p)]
     lines = ["#pragma once", "", '#include "fortran/core/c_abi.hpp"', "", "namespace anympi::fortran {", "", 'extern "C" {']
     lines += [_prototype(f, prefix) for f in functions for prefix in PREFIXES]
@@ -70,7 +70,9 @@ def calls(api: Api, procedures: list[Procedure]) -> str:
 
 
 def forms(p: Procedure) -> list[Procedure]:
-    """One, unless mpi_f08 passes an argument differently or has callbacks of its own: then that of mpi and mpif.h, and that of mpi_f08."""
+    """Returns one form, or two if mpi_f08 passes an argument differently or has its own callbacks: the form of mpi and
+    mpif.h, and the form of mpi_f08.
+    """
     if not p.has_callback and not any(a.f90 == CHOICE and a.f08 == C_PTR for a in p.arguments) or not p.in_f08:
         return [p]
     f08 = replace(p, arguments=tuple(replace(a, f90=a.f08) for a in p.arguments), in_f90=False, in_mpifh=False)
@@ -94,7 +96,9 @@ def _texts(procedure: Procedure) -> list[Argument]:
 
 
 def parameters(procedure: Procedure) -> list[tuple[str, str]]:
-    """Types and names: the arguments by reference, then how long the texts are; only 32 bits of that, all that every compiler passes."""
+    """Returns types and names: the arguments by reference, then the lengths of the texts. Only 32 bits of the lengths
+    are used, since some compilers pass no more.
+    """
     found = [(_argument_type(a), a.c.name) for a in procedure.arguments]
     if procedure.ierror:
         found.append(("int*", "ierror"))
@@ -110,25 +114,29 @@ def names(found: list[tuple[str, str]]) -> str:
 
 
 def on_stack(found: list[tuple[str, str]]) -> str:
-    """Tells the compiler to read the arguments on the stack when they are needed, and not into registers that it must save first."""
+    """Tells the compiler to read the arguments on the stack when they are needed, instead of into registers that it
+    must save first.
+    """
     names_there = names(found[processor.argument_registers:])
     return f"stay_on_stack({names_there}); " if names_there else ""
 
 
 def referred(found: list[tuple[str, str]], read_again: Collection[str] = ()) -> str:
-    """Declarations of a function that is a part of its caller: what is on the stack stays there, and so does what is read again elsewhere."""
+    """Writes the declarations of a function that is inlined into its caller. Arguments on the stack stay there, and so
+    do arguments that are read again elsewhere.
+    """
     stays = lambda place, name: place >= processor.argument_registers or name in read_again
     return declarations([(f"{kind} const&" if stays(place, name) else kind, name) for place, (kind, name) in enumerate(found)])
 
 
 def numbered(p: Procedure, found: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The parameters once the numbers of the handles were read."""
+    """Returns the parameters after the numbers of the handles were read."""
     handles = {h.name for h in known_handles(p)}
     return [("rule::handle_number", name) if name in handles else (kind, name) for kind, name in found]
 
 
 def read_numbers(p: Procedure, found: list[tuple[str, str]]) -> str:
-    """The arguments for these."""
+    """Returns the arguments for these parameters."""
     handles = {h.name for h in known_handles(p)}
     return ", ".join(f"rule::number_at({name})" if name in handles else name for _, name in found)
 
@@ -143,7 +151,7 @@ _WATCHED = {"Start": "starts", "Startall": "starts", "Request_free": "frees"}
 
 
 def _watched(p: Procedure) -> list[tuple[str, str]]:
-    """Requests that a call starts, completes or frees: some have work left to be done then."""
+    """Returns the requests that a call starts, completes or frees: some of them have work that is done then."""
     if not re.match(r"(Wait|Test|Start|Request_)", p.name):
         return []
     found = [q for q in p.c.parameters if q.kind.name == "request" and q.direction != "out"]
@@ -164,12 +172,12 @@ def _watch(p: Procedure, request: Parameter) -> str:
 
 
 def known_handles(p: Procedure) -> list[Parameter]:
-    """Those that may be known by their numbers."""
+    """Returns the handles that may be known by their numbers."""
     return [a.c for a in p.arguments if a.f90 == HANDLE and a.direction == "in" and not a.is_array]
 
 
 def procedure(p: Procedure) -> str:
-    """The template of a procedure that needs no hand."""
+    """Writes the template of a procedure that is not written by hand."""
     arguments = {a.c.name: a for a in p.arguments}
     conversions, first, expressions = [], [], []
     for parameter in p.c.parameters:
@@ -202,8 +210,9 @@ def procedure(p: Procedure) -> str:
 
 
 def choice_of_way(handles: list[Parameter], known: tuple[str, list[str]], other: tuple[str, list[str]]) -> list[str]:
-    """Calls the function `known` where all handles are known by their numbers, and `other` elsewhere. Both are names with their arguments,
-    of which the handles are passed as numbers."""
+    """Writes a choice: calls the function `known` if all handles are known by their numbers, and otherwise `other`.
+    Both are names with their arguments; the handles are passed as numbers.
+    """
     numbers = {h.name: f"{h.name}_number" for h in handles}
     classes = ", ".join(f"object::{h.kind.object}" for h in handles)
 
@@ -221,7 +230,7 @@ def choice_of_way(handles: list[Parameter], known: tuple[str, list[str]], other:
 
 
 def _with_known_handles(p: Procedure, handles: list[Parameter]) -> list[str]:
-    """Straight on where all handles are known by their numbers."""
+    """Writes the fast way if all handles are known by their numbers."""
     name, given = template_name(p), [each for _, each in parameters(p)]
     return [
         "template <class Calls, class Report>",
@@ -231,7 +240,7 @@ def _with_known_handles(p: Procedure, handles: list[Parameter]) -> list[str]:
 
 
 def _choice_of_watcher(p: Procedure) -> list[str]:
-    """Straight on where no request has work left to be done."""
+    """Writes the fast way if no request has work to be done."""
     name = template_name(p)
     return [
         "template <class Calls, class Report>",
@@ -248,19 +257,22 @@ def _choice_of_watcher(p: Procedure) -> list[str]:
 
 
 def spellings(name: str) -> list[str]:
-    """As the compilers of the last decades spell it."""
+    """Returns the spellings of a name that the compilers of the last decades use."""
     small = name.lower()
     return [f"{small}_", f"{small}__", small, name.upper()]
 
 
 def _has_descriptors(p: Procedure) -> bool:
-    """In mpi_f08 of all vendors; Open MPI passes addresses up to 5.0."""
+    """Returns True if the procedure has descriptors in mpi_f08: with all vendors, but Open MPI passes addresses up to 5.0."""
     return p.in_f08 and p.has_choice
 
 
 def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
-    """In mpi_f08: the same function where no descriptors are passed.  MPICH has a profiling prefix of its own.
-    Vendors' programs know one spelling; our own are compiled by any compiler."""
+    """Returns the names in mpi_f08, which lead to the same function if no descriptors are passed.
+
+    MPICH has its own profiling prefix. Vendors' programs know one spelling; anympi's own programs are compiled by any
+    compiler.
+    """
     if not p.in_f08 or (_has_descriptors(p) and app != "openmpi"):
         return []
     if app == "standard":
@@ -271,7 +283,7 @@ def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
 
 
 def linker_names(p: Procedure, prefix: str, app: str, others: list[str], aliases: dict[str, list[str]]) -> list[str]:
-    """`others` are synonyms, with their MPIX_; `aliases` are those of api/fortran_vendors.api."""
+    """Returns the linker's names. `others` are synonyms, with their MPIX_; `aliases` come from api/fortran_vendors.api."""
     profiling = prefix.removesuffix("MPI_")
     found = (spellings(prefix + p.name) if p.in_f90 or p.removed else []) + _f08_names(p, prefix, app)
     for name in others:
@@ -293,12 +305,15 @@ def procedures_file(procedures: list[Procedure], written: dict[str, Home]) -> st
 
 
 def full_path(kind: str, p: Procedure, prefix: str) -> str:
-    """What is called unless a fast-path procedure replaces it.  Procedures with descriptors call that by address too, which no tool must see."""
+    """Returns the procedure that is called unless a fast-path procedure replaces it.
+
+    Procedures with descriptors call it by address too; tools must not see that call.
+    """
     return f"{kind}_{prefix}{p.name}"
 
 
 def jumping(name: str, full_path: str, place: str, found: list[tuple[str, str]], body: str) -> list[str]:
-    """An exported procedure that may be replaced: `place` says where it jumps to."""
+    """Writes an exported procedure that may be replaced. `place` holds the address to which it jumps."""
     given = declarations(found)
     return [
         f"void {full_path}({given}) {{ {body} }}",
@@ -307,7 +322,7 @@ def jumping(name: str, full_path: str, place: str, found: list[tuple[str, str]],
 
 
 def rows(kind: str, replaceable: list[Procedure]) -> list[str]:
-    """What the exported names jump to: at first the full-path procedures."""
+    """Writes the addresses to which the exported names jump: the full-path procedures at first."""
     lines = [f"fortran_row rows_{kind}[] = {{"]
     for p in replaceable:
         full_paths = ", ".join(f"reinterpret_cast<void*>({full_path(kind, p, prefix)})" for prefix in PREFIXES)
@@ -329,7 +344,7 @@ def _entry(p: Procedure, prefix: str, app: str, others: list[str], aliases: dict
     if not found:
         return []
     ways = [CALLS[prefix]]
-    if not by_hand and not p.is_function:  # only in mpi_f08 may ierror be absent
+    if not by_hand and not p.is_function:  # ierror may be absent only in mpi_f08
         ways.append("rule::if_present" if any("_f08" in name for name in found) else "rule::always")
     first, *others = found
     given = parameters(p)
@@ -348,7 +363,7 @@ def _entry(p: Procedure, prefix: str, app: str, others: list[str], aliases: dict
 
 def exports_file(procedures: list[Procedure], app: str, others: list[Synonym], aliases: dict[str, list[str]], written: dict[str, Home],
                  replaceable: list[Procedure]) -> str:
-    """Synonyms that are no extensions have arguments of their own in Fortran."""
+    """Writes the exported names. Synonyms that are not extensions have their own arguments in Fortran."""
     named = {p.name: [s.name for s in others if s.is_extension and app in s.abis and s.function.name == p.name] for p in procedures}
     lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/fast_path/slots.hpp"', '#include "fortran_procedures.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]

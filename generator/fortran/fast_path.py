@@ -1,7 +1,8 @@
-"""Writes the fast-path procedures: what a Fortran procedure and the bridge under it do in the frequent case, in one (src/bridge/fast_path.hpp).
+"""Writes the fast-path procedures. Each does the work of a Fortran procedure and of the bridge below it in the frequent
+case, in one function (src/bridge/fast_path.hpp).
 
-They are for procedures with so many arguments, or with requests, that going through the C function costs too much; and for those of them whose
-arguments all have a simple rule.
+Procedures have a fast path if they have so many arguments, or requests, that a call through the C function is too slow,
+and if all of their arguments have a simple rule.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .procedures import ADDRESS, CHOICE, COUNT, HANDLE, INTEGER, OFFSET, STATUS,
 from ..core.homes import Home
 from ..core.model import FAMILIES
 
-RUNTIMES = FAMILIES  # a library with the standard ABI has nothing to gain: its C functions are jumped to
+RUNTIMES = FAMILIES  # a library with the standard ABI gains nothing: its C functions are reached by a jump
 _WRITTEN = ("Wait", "Waitall")  # in src/bridge/fast_path_completion.hpp
 _NUMBERS = (INTEGER, ADDRESS, COUNT, OFFSET)
 
@@ -43,13 +44,13 @@ def _has_fast_path(p: Procedure, homes: dict[str, Home]) -> bool:
     if not p.in_f90 or p.c is None or not p.ierror or p.c.callbacks or homes[p.c.name].how != "generated" or len(p.c.parameters) != len(p.arguments):
         return False
     if p.c.is_persistent or not entries.known_handles(p):
-        return False  # what is done once, and what has nothing to gain
+        return False  # procedures that are called once, and procedures that gain nothing
     many = len(entries.parameters(p)) > processor.argument_registers or any(_is_request(a) for a in p.arguments)
     return many and all(_is_simple(a) for a in p.arguments)
 
 
 class FastPaths:
-    """The procedures that have a fast-path one beside them, in the order of their rows: plain ones, then those with descriptors."""
+    """The procedures that have a fast path, in the order of their rows: plain procedures, then procedures with descriptors."""
 
     def __init__(self, procedures: list[Procedure], homes: dict[str, Home]):
         self.written = [p for p in procedures if p.name in _WRITTEN]
@@ -57,7 +58,9 @@ class FastPaths:
         self.by_descriptor = [p for p in sections.with_descriptors(procedures) if p in self.by_address]
 
     def list(self, structure: str) -> str:
-        """What both libraries have to agree on: the procedures, and the structure by which one shows itself to the other."""
+        """Returns the facts on which both libraries must agree: the procedures, and the structure by which they find
+        each other.
+        """
         agreed = [structure, *(f"{p.name}({entries.declarations(entries.parameters(p))})" for p in self.by_address), *(p.name for p in self.by_descriptor)]
         stamp = zlib.crc32("\n".join(agreed).encode())
         return "\n".join([
@@ -72,12 +75,15 @@ class FastPaths:
 
 
 def _referred(p: Procedure) -> str:
-    """Addresses of buffers may stand in descriptors, from where they are read again."""
+    """Writes the declarations. Addresses of buffers may be in descriptors, from where they are read again."""
     return entries.referred(entries.parameters(p), {a.c.name for a in p.arguments if a.f90 == CHOICE})
 
 
 def _call(p: Procedure) -> list[str]:
-    """The call of the runtime's function.  What needs a jump comes first; the rest is read where it is passed on."""
+    """Writes the call of the runtime's function.
+
+    Arguments that need a jump come first; the others are read where they are passed on.
+    """
     handles, places, given, after = [], [], [], []
     for a in p.arguments:
         name = a.c.name
@@ -109,13 +115,16 @@ def _call(p: Procedure) -> list[str]:
 
 
 def _tests(p: Procedure) -> list[str]:
-    """Whether all is as usual: before anything is changed, so that no register is needed to keep it."""
+    """Writes the test whether the case is frequent. It runs before anything is changed, so that no register must keep
+    the result.
+    """
     tests = [f"is_special({a.c.name})" for a in p.arguments if a.f90 == CHOICE]
     signed = [f"*{a.c.name}" for a in p.arguments if a.c.kind.crossing in ("rank", "tag")]
     tests += [f"({' | '.join(signed)}) < 0"] if signed else []
     operands = bridges.operands(p.c)
     tests += [f"may_be_integer16<P>(number_at({operands.datatype.name}))"] if operands else []
-    handles = [h for h in entries.known_handles(p) if not operands or h.name != operands.datatype.name]  # that one is predefined
+    handles = [h for h in entries.known_handles(p) if not operands or h.name != operands.datatype.name]  # the datatype
+                                                                                                         # is predefined
     known = " && ".join(f"is_known<P, object::{h.kind.object}>({h.name})" for h in handles)
     names = entries.names(entries.parameters(p))
     lines = ["template <class P, class Report>", f"[[gnu::always_inline]] inline bool {p.name}_with({_referred(p)}) {{"]
@@ -138,7 +147,9 @@ def _tests(p: Procedure) -> list[str]:
 
 
 def _stay(p: Procedure) -> bool:
-    """What is on the stack stays there, unless it is ierror alone: the runtime's function is jumped to then, which it may not be in the way of."""
+    """Returns True if arguments on the stack stay there. If the stack has only ierror, the runtime's function is
+    reached by a jump, and ierror must not stay.
+    """
     return len(p.c.parameters) > processor.argument_registers
 
 
@@ -159,7 +170,10 @@ def _by_address(p: Procedure, row: int) -> list[str]:
 
 
 def _by_descriptor(p: Procedure, row: int) -> list[str]:
-    """With the buffers of mpi_f08, whose ierror may be absent.  Scalars without it go at once."""
+    """Writes the procedure with the buffers of mpi_f08, whose ierror may be absent.
+
+    Scalars without ierror are passed on first.
+    """
     found = sections.parameters(p)
     names = entries.names(found)
     full_path = f"call_full_path<{row}>({names});"
@@ -187,7 +201,7 @@ def procedures(fast: FastPaths) -> str:
 
 
 def pair(run: str) -> str:
-    """Each pair is a file of its own."""
+    """Writes the file of one pair."""
     return "\n".join([
         '#include "front/standard/fortran_link.hpp"', '#include "fast_path_procedures.hpp"', "", "namespace anympi {", "", "template <class P>",
         "const fast_path::procedure* fast_path_procedures() {", "    return fast_path::procedures<P>;", "}",

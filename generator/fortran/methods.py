@@ -1,4 +1,4 @@
-"""The files of the Fortran support methods: mpif.h as it is included, the modules as mpifort compiles them."""
+"""The files of the Fortran support methods: mpif.h as programs include it, and the modules as mpifort compiles them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SOURCES = "share/anympi/fortran"
 
 
 def files(api: Api, procedures: list[Procedure]) -> dict[str, str]:
-    """Path in the build tree, and text."""
+    """Returns the path in the build tree and the text of each file."""
     return {
         "include/mpif.h": mpifh.write(api, procedures),
         f"{SOURCES}/anympi_types.F90": modules.types(api),

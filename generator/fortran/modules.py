@@ -1,4 +1,4 @@
-"""Writes the modules mpi and mpi_f08, and anympi_types with what both have."""
+"""Writes the modules mpi and mpi_f08, and anympi_types with the parts that both share."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _operator_bodies() -> list[str]:
 
 
 def _converter(name: str, kind: str) -> list[str]:
-    """A function of C from a handle of Fortran, or to one."""
+    """Writes a C function that converts a handle of Fortran in one of the directions."""
     of_c = f"INTEGER(KIND=MPI_C_{kind.upper()}_KIND)"
     result, argument = (of_c, "INTEGER") if name.endswith("f2c") else ("INTEGER", of_c)
     return [
@@ -91,7 +91,7 @@ def types(api: Api) -> str:
 
 
 def _sizeof(suffix: str) -> list[str]:
-    """The descriptor of its argument knows the answer, for every type and rank."""
+    """Writes MPI_Sizeof. The descriptor of its argument has the answer, for every type and rank."""
     lines = []
     for prefix in PREFIXES:
         name = f"{prefix}Sizeof_{suffix}"
@@ -141,7 +141,9 @@ def _predefined(api: Api) -> list[tuple[str, text.Callback]]:
 
 
 def _callbacks_f08(api: Api) -> list[str]:
-    """A module of its own, since the linker's names of the predefined ones end in _f08 and the program's do not."""
+    """Writes a module of its own, since the linker's names of the predefined callbacks end in _f08 and the program's
+    callbacks do not.
+    """
     lines = ["MODULE anympi_callbacks_f08", "  USE, INTRINSIC :: iso_c_binding, ONLY: c_ptr", "  USE anympi_types", "  IMPLICIT NONE", "  PUBLIC"]
     lines += _interface([c.body(c.name, old=False) for c in text.callbacks(api).values() if c.in_f08], abstract=True)
     lines += _interface([callback.body(f"{name}_f08", old=False) for name, callback in _predefined(api)])

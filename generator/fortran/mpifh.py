@@ -1,4 +1,4 @@
-"""Writes mpif.h: valid in fixed and in free form, no line longer than 72 columns, none continued."""
+"""Writes mpif.h: valid in fixed and in free form; no line has more than 72 columns or is continued."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def _parameter(value: constants.Value) -> list[str]:
 
 
 def _kinds() -> list[constants.Value]:
-    """As numbers: a function like SELECTED_INT_KIND might be a variable of the program."""
+    """Writes the kinds as numbers: a function such as SELECTED_INT_KIND might be a variable of the program."""
     numbers = {"KIND(0)": "4", "SELECTED_INT_KIND(18)": "8"}
     return [constants.Value(v.name, numbers[v.value]) for v in constants.kinds()]
 
 
 def _guard() -> list[str]:
-    """In a scope of its own, for the same reason."""
+    """Writes the guard in its own scope, for the same reason."""
     size = constants.GUARD
     return ["INTERFACE", "SUBROUTINE ANYMPI_GUARD(A)", *_parameter(size), f"INTEGER A({size.name})", "END SUBROUTINE", "END INTERFACE"]
 
@@ -47,7 +47,9 @@ def _functions(procedures: list[Procedure]) -> list[str]:
 
 
 def _converter(name: str) -> list[str]:
-    """A function of C from a handle of Fortran, or to one; with kinds of C, since compilers warn of others."""
+    """Declares a C function that converts a handle of Fortran in one of the directions, with C kinds, since compilers
+    warn about other kinds.
+    """
     of_c, of_fortran = "INTEGER(C_INTPTR_T)", "INTEGER(C_INT)"
     result, argument = (of_c, of_fortran) if name.endswith("f2c") else (of_fortran, of_c)
     return [
@@ -60,7 +62,7 @@ def _converter(name: str) -> list[str]:
 
 
 def _overload(procedures: list[Procedure], name: str, prefix: str) -> list[str]:
-    """Of a routine that gives memory: the address as an INTEGER or as a TYPE(C_PTR)."""
+    """Declares both forms of a procedure that returns memory: the address as an INTEGER or as a TYPE(C_PTR)."""
     lines = [f"INTERFACE {prefix}{name}"]
     for procedure in procedures:
         if name not in (procedure.name, procedure.cptr_of):

@@ -1,7 +1,8 @@
 """The macros of mpi.h that tell tools which linker names the Fortran procedures have: section 17.1.5 of MPI 3.0 with its errata.
 
-The schemes: A1, A2 names of a Fortran compiler, without and with descriptors; B1 calls the C function, B2 and B3 C functions
-with _cdesc and _f08cb or _fcb; C1, C2 names of C, without and with descriptors."""
+The schemes: A1 and A2 are names of a Fortran compiler, without and with descriptors. B1 calls the C function, B2 and B3 call
+C functions with _cdesc and _f08cb or _fcb. C1 and C2 are names of C, without and with descriptors.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +10,11 @@ from .procedures import CALLBACK_GROUPS, DESCRIPTOR_GROUPS, GROUPS
 
 METHODS = ("mpi_f08", "mpi", "mpifh")
 ABSENT, AVAILABLE, USED = 0, 1, 2
-_NOT_IN_C = ("MPI_COMM_DUP_FN", "MPI_F_SYNC_REG")  # there is no C function of that name to be called
+_NOT_IN_C = ("MPI_COMM_DUP_FN", "MPI_F_SYNC_REG")  # there is no C function of that name
 
 
 def schemes(group: str) -> list[str]:
-    """Those that can be used for a group of routines."""
+    """Returns the schemes that can be used for a group of routines."""
     names = ["A1"]
     names += ["A2"] if group in DESCRIPTOR_GROUPS else []
     names += ["B3"] if group in CALLBACK_GROUPS else ["B1"]
@@ -23,7 +24,7 @@ def schemes(group: str) -> list[str]:
 
 
 def own_scheme(group: str, method: str) -> str:
-    """The one by which the procedures of a support method are called."""
+    """Returns the scheme that the procedures of a support method use."""
     if method != "mpi_f08":
         return "A1"
     if group in DESCRIPTOR_GROUPS:

@@ -1,4 +1,4 @@
-"""The API as Fortran sees it: the procedures of mpif.h, mpi and mpi_f08, derived from the C functions and api/fortran.api."""
+"""The API in Fortran: the procedures of mpif.h, mpi and mpi_f08, derived from the C functions and api/fortran.api."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ GROUPS = (
     "MPI_COMM_DUP_FN",
     "MPI_COMM_RANK",
 )
-# What table 17.2 of MPI 3.0 calls "TS 29113" and "special".
+# The groups that table 17.2 of MPI 3.0 calls "TS 29113" and "special".
 DESCRIPTOR_GROUPS = ("MPI_SEND", "MPI_ISEND", "MPI_GET_ADDRESS", "MPI_F_SYNC_REG")
 CALLBACK_GROUPS = ("MPI_OP_CREATE", "MPI_REGISTER_DATAREP", "MPI_COMM_CREATE_KEYVAL")
 _ALONE = {
@@ -70,7 +70,7 @@ class Argument:
     f90: str  # type in mpi and mpif.h
     asynchronous: bool  # in mpi_f08
     one_based: bool = False  # counts places from 1, C from 0
-    only_read: bool = False  # although C has its address
+    only_read: bool = False  # although C takes the address
 
     @property
     def direction(self) -> str:
@@ -84,7 +84,7 @@ class Argument:
 @dataclass(frozen=True)
 class Procedure:
     name: str  # Send, Send_c, Alloc_mem_cptr: without MPI_
-    c: Function | None  # None: a routine that C does not have
+    c: Function | None  # None for a procedure that C does not have
     arguments: tuple[Argument, ...]
     group: str
     in_f08: bool = True
@@ -92,9 +92,10 @@ class Procedure:
     in_mpifh: bool = True
     ierror: bool = True
     large: bool = False  # a large-count overload: the generic name in mpi_f08 is small_name
-    same_as_small: bool = False  # ... with the same arguments as the small one, where addresses and counts are of one kind
+    same_as_small: bool = False  # ... with the same arguments as the small one if addresses and counts have the same
+                                 # kind
     small_name: str = ""  # name without _c, _cptr
-    removed: bool = False  # of MPI-1: exists for the linker only
+    removed: bool = False  # of MPI-1: exists only for the linker
     cptr_of: str = ""  # the procedure that this one overloads with TYPE(C_PTR)
 
     @property
@@ -103,12 +104,14 @@ class Procedure:
 
     @property
     def has_choice(self) -> bool:
-        """Has choice buffers in mpi_f08 (the small form in the others has the same, but for MPI_Buffer_detach)."""
+        """Returns True if the procedure has choice buffers in mpi_f08. (The small form has them in the other methods
+        too, except MPI_Buffer_detach.)
+        """
         return any(a.f08 == CHOICE for a in self.arguments)
 
     @property
     def f08_suffix(self) -> str:
-        """What the linker's name of the procedure in mpi_f08 ends with."""
+        """Returns the ending of the procedure's linker name in mpi_f08."""
         return "f08ts" if self.group in DESCRIPTOR_GROUPS else "f08"
 
     @property
@@ -121,17 +124,19 @@ class Procedure:
 
     @property
     def called_by_large_name(self) -> bool:
-        """Programs call these by the name with _c; all other large forms are overloads of the small name."""
+        """Returns True if programs call the procedure by the name with _c. All other large forms are overloads of the
+        small name.
+        """
         return self.large and self.has_callback
 
 
 @dataclass
 class Facts:
-    """api/fortran.api."""
+    """The content of api/fortran.api."""
 
     names: dict[str, list[str]] = field(default_factory=dict)  # by word
     arguments: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)  # by word and function
-    routines: list[tuple[str, list[Parameter], str]] = field(default_factory=list)  # the last: what has replaced it
+    routines: list[tuple[str, list[Parameter], str]] = field(default_factory=list)  # the last part is the replacement
 
     def says(self, word: str, name: str) -> bool:
         return any(fnmatchcase(name, pattern) for pattern in self.names.get(word, []))
@@ -164,7 +169,7 @@ def read_facts(path: Path, api: Api) -> Facts:
 
 
 def types_of(parameter: Parameter, large: bool) -> tuple[str, str]:
-    """In mpi_f08, and in mpi and mpif.h."""
+    """Returns the types in mpi_f08, and in mpi and mpif.h."""
     kind = parameter.kind
     if kind.crossing == "handle":
         return HANDLE, HANDLE
@@ -247,7 +252,7 @@ def _of_routine(facts: Facts, groups: dict[str, str], name: str, parameters: lis
 
 
 def procedures(api: Api, facts: Facts) -> list[Procedure]:
-    """All procedures, those that MPI has removed too: whoever declares them looks at in_f08, in_f90 and in_mpifh."""
+    """Returns all procedures, including removed ones. in_f08, in_f90 and in_mpifh tell where each is declared."""
     functions = {f.name: f for f in api.functions}
     found = [p for f in api.functions for p in _of_function(functions, facts, f)]
     groups = {p.name: p.group for p in found}

@@ -1,7 +1,8 @@
-"""Writes the procedures whose buffers come with a descriptor: those of mpi_f08, MPI_Send_f08ts, and the C functions MPI_Send_cdesc.
+"""Writes the procedures whose buffers have a descriptor: the procedures of mpi_f08, MPI_Send_f08ts, and the C functions
+MPI_Send_cdesc.
 
-In Fortran a contiguous buffer costs a test, and has the way of mpif.h.  The others, and all buffers of the C functions, go through
-src/fortran/sections/section_call.hpp, each in the role that it has in its function.
+In Fortran, a contiguous buffer costs one test and is then passed as in mpif.h. Other buffers, and all buffers of the C
+functions, go through src/fortran/sections/section_call.hpp, each in its role in the function.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _GROUPS = ("MPI_SEND", "MPI_ISEND", "MPI_GET_ADDRESS", "MPI_FREE_MEM")
 
 
 def with_descriptors(procedures: list[Procedure]) -> list[Procedure]:
-    """The procedures that have descriptors, but for MPI_F_sync_reg and MPI_Sizeof, which call nothing."""
+    """Returns the procedures that have descriptors, except MPI_F_sync_reg and MPI_Sizeof, which call nothing."""
     return [p for p in procedures if p.in_f08 and p.has_choice and p.group in _GROUPS]
 
 
@@ -26,15 +27,16 @@ def with_descriptors(procedures: list[Procedure]) -> list[Procedure]:
 
 
 def _parameters_behind(function: Function, buffer: Parameter) -> list[Parameter]:
-    """The parameters behind a buffer and its neighbours."""
+    """Returns the parameters after a buffer and its neighbours."""
     rest = function.parameters[function.parameters.index(buffer) + 1 :]
     while rest and rest[0].kind.name in CHOICES:
         rest = rest[1:]
     return rest + [None, None, None]
 
 
-_CUT = ("Bcast", "Gather", "Scatter")  # libraries cut large messages of these by the size of the datatype
-# MPICH 4.0 frees the derived datatypes of these once too often, so no program can use any there: sections are copied.
+_CUT = ("Bcast", "Gather", "Scatter")  # libraries cut large messages of these functions by the size of the datatype
+# MPICH 4.0 frees the derived datatypes of these functions once too often. A program cannot use any there, so sections
+# are copied.
 _COPIED = ("Isendrecv", "Isendrecv_c", "Isendrecv_replace", "Isendrecv_replace_c")
 _IN_BLOCKS = {
     "Allgather": ("recvbuf",),
@@ -45,14 +47,14 @@ _IN_BLOCKS = {
 
 
 def _role(function: Function, buffer: Parameter) -> tuple[str, list[str]]:
-    """The function of section_call that takes it, with the parameters that it may change."""
+    """Returns the function of section_call for the buffer, with the parameters that it may change."""
     if buffer.kind.name == "address" or function.name == "Free_mem":
-        return "", []  # where it begins is all that counts
+        return "", []  # only the beginning matters
     if buffer.kind.name in ("memory", "buffer_automatic"):
         return "memory", []
     first, second, third = _parameters_behind(function, buffer)[:3]
     if first.kind.name == "status":
-        return "", []  # the end of what was begun with the buffer
+        return "", []  # the end of an operation that has the buffer already
     if first.kind.name == "datatype":
         return "operands", ["1", first.name]
     if first.name == "partitions":
@@ -98,7 +100,7 @@ def _names(function: Function) -> str:
 
 
 def _address(function: Function, buffer: Parameter) -> str:
-    """The address of a section, with what describes it."""
+    """Returns the address of a section, and the parameters that describe the section."""
     plain = f"{buffer.name}->address"
     role, changed = _role(function, buffer)
     if not role:
@@ -119,7 +121,7 @@ def _call(called: str, function: Function, buffers: dict[str, str]) -> str:
 
 
 def _with_sections(function: Function) -> list[str]:
-    """The function for any buffers, contiguous or not; `called` is that of MPI_ or of PMPI_."""
+    """Writes the function for any buffers, contiguous or not. `called` is the function of MPI_ or of PMPI_."""
     buffers = _buffers(function)
     called = f"decltype(PMPI_{function.name})* called"
     lines = [f"[[gnu::noinline, gnu::cold]] inline int {function.name}_sections({called}, {_declarations(function)}) {{"]
@@ -142,7 +144,7 @@ def _with_sections(function: Function) -> list[str]:
 
 
 def parameters(p: Procedure) -> list[tuple[str, str]]:
-    """A text has a descriptor too in a procedure with BIND(C), which says how long it is."""
+    """Returns the parameters. In a procedure with BIND(C), a text also has a descriptor, which has its length."""
     special = {a.c.name for a in p.arguments if a.f08 in (CHOICE, CHARACTER)}
     lengths = {f"{name}_length" for name in special}
     found = [(kind, name) for kind, name in entries.parameters(p) if name not in lengths]
@@ -154,7 +156,7 @@ def any_arguments(p: Procedure) -> str:
 
 
 def _read_first(p: Procedure, used: str) -> list[str]:
-    """What the rules of the arguments expect to see of those that have a descriptor."""
+    """Writes the variables that the rules expect of arguments that have a descriptor."""
     lines = []
     for a in p.arguments:
         section = f"{a.c.name}_section"
@@ -167,7 +169,7 @@ def _read_first(p: Procedure, used: str) -> list[str]:
 
 
 def _any_way(p: Procedure) -> list[str]:
-    """Whatever the buffers and the handles are."""
+    """Writes the way for any buffers and handles."""
     conversions, expressions, used = [], [], ""
     for a in p.arguments:
         if a.f08 == CHOICE:
@@ -192,7 +194,7 @@ def _choices(p: Procedure) -> list[str]:
 
 
 def addresses_of_sections(p: Procedure) -> list[str]:
-    """The arguments, with the address of each buffer in the place of its descriptor."""
+    """Returns the arguments, with the address of each buffer in place of its descriptor."""
     return [f"{name}_section->address" if name in _choices(p) else name for _, name in entries.parameters(p)]
 
 
@@ -201,7 +203,7 @@ def are_plain(p: Procedure) -> str:
 
 
 def has_procedure_by_address(p: Procedure) -> bool:
-    """That of mpif.h, which has neither large counts nor descriptors of texts."""
+    """Returns True if there is a procedure in mpif.h, which has neither large counts nor descriptors of texts."""
     return p.in_f90 and not p.has_character
 
 
@@ -212,7 +214,7 @@ def _by_address_declarations(p: Procedure) -> list[str]:
 
 
 def unless_scalars(p: Procedure, any_way: str, plain_way: str) -> list[str]:
-    """Scalars without ierror go on behind these lines."""
+    """Writes a test: scalars without ierror continue after these lines."""
     return [
         f"    if (!are_scalars_without(ierror, {', '.join(f'*{name}_section' for name in _choices(p))})) [[unlikely]] {{",
         "        read_again();",
@@ -225,8 +227,11 @@ def unless_scalars(p: Procedure, any_way: str, plain_way: str) -> list[str]:
 
 
 def _procedure(p: Procedure) -> list[str]:
-    """Contiguous buffers and known handles go the way of the procedures of mpif.h.  Scalars, and programs that want no ierror, go it at once.
-    The others call the procedure of mpif.h itself, if there is one."""
+    """Writes a procedure. Contiguous buffers and known handles are passed as in the procedures of mpif.h.
+
+    Scalars, and programs that want no ierror, are passed on at once. All others call the procedure of mpif.h itself, if
+    there is one.
+    """
     found = parameters(p)
     by_address = ", auto ByAddress" if has_procedure_by_address(p) else ""
     lines = [f"template <class Calls{by_address}>", f"[[gnu::always_inline]] inline void {p.name}_f08ts({entries.referred(found)}) {{"]
@@ -251,7 +256,7 @@ def _procedure(p: Procedure) -> list[str]:
 
 
 def procedures_file(procedures: list[Procedure]) -> str:
-    """For each procedure the C function with descriptors, and what converts the Fortran arguments for it."""
+    """Writes for each procedure the C function with descriptors, and the conversion of the Fortran arguments for it."""
     found = with_descriptors(procedures)
     lines = ["#pragma once", "", '#include "fortran/sections/section_call.hpp"', '#include "fortran/core/raise.hpp"', '#include "fortran_procedures.hpp"', ""]
     lines += ["namespace anympi::fortran {", "", *(line for p in found for line in _by_address_declarations(p)), "", "} // namespace anympi::fortran", ""]
@@ -264,7 +269,9 @@ def procedures_file(procedures: list[Procedure]) -> str:
 
 
 def _staying(p: Procedure) -> list[tuple[str, str]]:
-    """Where all arguments of C are in registers it is jumped to, which no argument of ours may be in the way of."""
+    """Returns the arguments that stay on the stack. If registers hold all arguments of C, the C function is reached by
+    a jump, and no argument may stay.
+    """
     found = parameters(p)
     return found if len(p.c.parameters) > processor.argument_registers else [each for each in found if each[1] != "ierror"]
 
@@ -284,7 +291,7 @@ def _entries(p: Procedure, prefix: str, row: int | None) -> list[str]:
 
 
 def exports_file(procedures: list[Procedure], replaceable: list[Procedure]) -> str:
-    """The exported names of standard programs."""
+    """Writes the exported names of standard programs."""
     row = entries.places(replaceable)
     lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/fast_path/slots.hpp"', '#include "fortran_sections.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]

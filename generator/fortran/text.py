@@ -1,4 +1,4 @@
-"""How arguments and procedures are spelled in Fortran, for mpif.h and the modules."""
+"""The spelling of arguments and procedures in Fortran, for mpif.h and the modules."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _KINDS = {
 }
 _RESULTS = {"double": "DOUBLE PRECISION", "aint": "INTEGER(KIND=MPI_ADDRESS_KIND)"}
 _INTENTS = {"in": "INTENT(IN)", "out": "INTENT(OUT)", "inout": "INTENT(INOUT)"}
-# Each compiler reads its own of these: the argument may have any type, kind and rank.
+# Each compiler reads its own of these lines: the argument may have any type, kind and rank.
 _ANY_TYPE = ("!GCC$ ATTRIBUTES NO_ARG_CHECK ::", "!DEC$ ATTRIBUTES NO_ARG_CHECK ::", "!DIR$ IGNORE_TKR", "!$PRAGMA IGNORE_TKR", "!IBM* IGNORE_TKR")
 
 
 def wrapped(text: str, indent: int) -> list[str]:
-    """One statement of free form as lines, broken at spaces."""
+    """Returns a statement of free form as lines, broken at spaces."""
     lines, line = [], " " * indent
     for word in text.split(" "):
         if len(line) + len(word) > _LONGEST and line.strip():
@@ -44,7 +44,7 @@ def result_type(function: Function) -> str:
 
 
 def _shape(argument: Argument, old: bool) -> str:
-    """old: as mpi has it, where a status is an array."""
+    """Returns the shape. With `old`, as in the module mpi, where a status is an array."""
     kind = argument.c.kind.name
     if kind == "triplets":
         return "(3,*)"
@@ -59,7 +59,9 @@ def _shape(argument: Argument, old: bool) -> str:
 
 
 def _intent(argument: Argument) -> list[str]:
-    """None where something may stand that means "not wanted", and none for memory that MPI may write to, now or later."""
+    """Returns the intent. Arguments that may mean "not wanted", and memory to which MPI may write now or later, have no
+    intent.
+    """
     kind = argument.c.kind.name
     written = argument.direction != "in" or kind in ("buffer_automatic", "address") or (kind == "memory" and argument.c.asynchronous)
     if argument.f08 == procedures.PROCEDURE or (argument.f08 == procedures.CHOICE and written):
@@ -89,7 +91,7 @@ def _new_declaration(procedure: Procedure, argument: Argument) -> list[str]:
     attributes = [_new_type(procedure, argument), *_intent(argument)] + ["ASYNCHRONOUS"] * argument.asynchronous
     declared = wrapped(f"{', '.join(attributes)} :: {argument.name}{_shape(argument, old=False)}", 6)
     if argument.f08 == procedures.CHARACTER and procedure.has_choice:
-        # A descriptor in both cases, which older compilers do not make of a CHARACTER(LEN=*).
+        # Both cases have a descriptor, which older compilers do not make for a CHARACTER(LEN=*).
         any_type = wrapped(f"TYPE(*), DIMENSION(..), INTENT(IN) :: {argument.name}", 6)
         return ["#if defined(__GFORTRAN__) && __GNUC__ < 12", *any_type, "#else", *declared, "#endif"]
     return declared
@@ -107,7 +109,7 @@ def _old_declaration(argument: Argument) -> list[str]:
 
 
 def _body(head: str, names: list[str], tail: str, declarations: list[str]) -> list[str]:
-    """One procedure of an interface block."""
+    """Writes a procedure of an interface block."""
     lines = wrapped(f"{head}({', '.join(names)}){tail}", 4)
     return [*lines, "      IMPORT", *declarations, f"    END {head.split()[0]}"]
 
@@ -117,12 +119,12 @@ def _names(procedure: Procedure) -> list[str]:
 
 
 def new_specific(procedure: Procedure, prefix: str) -> str:
-    """The name of the specific procedure in mpi_f08, by table 17.2 of MPI 3.0: what the linker's name is made of."""
+    """Returns the name of the specific procedure in mpi_f08, by table 17.2 of MPI 3.0. The linker's name is made from it."""
     return f"{prefix}{procedure.name}_{procedure.f08_suffix}"
 
 
 def new_procedure(procedure: Procedure, prefix: str) -> list[str]:
-    """As mpi_f08 has it: buffers by descriptor and, since that is C's affair, with a name of C."""
+    """Writes a procedure of mpi_f08: buffers have a descriptor. Such a procedure has BIND(C) and the name of a C function."""
     name = new_specific(procedure, prefix)
     declarations = [line for a in procedure.arguments for line in _new_declaration(procedure, a)]
     if procedure.is_function:
@@ -133,7 +135,7 @@ def new_procedure(procedure: Procedure, prefix: str) -> list[str]:
 
 
 def old_procedure(procedure: Procedure, prefix: str) -> list[str]:
-    """As mpi has it: buffers by address."""
+    """Writes a procedure of mpi: buffers are passed by address."""
     name = f"{prefix}{procedure.name}".upper()
     declarations = [line for a in procedure.arguments for line in _old_declaration(a)]
     if procedure.is_function:
@@ -167,7 +169,7 @@ class Callback:
         if new_type == procedures.STATUS:
             return [f"      INTEGER :: {name}(MPI_STATUS_SIZE)" if old else f"      TYPE(MPI_Status) :: {name}"]
         if old_type == procedures.ADDRESS and self.c.deprecated:
-            return [f"      INTEGER :: {name}"]  # MPI-1 knew no other
+            return [f"      INTEGER :: {name}"]  # the only integer in MPI-1
         return [f"      {_KINDS[new_type]} :: {name}"]
 
     def body(self, name: str, old: bool) -> list[str]:
@@ -181,5 +183,5 @@ class Callback:
 
 
 def callbacks(api: Api) -> dict[str, Callback]:
-    """By name with MPI_; without those of the tools interface, which is C's alone."""
+    """Returns the callbacks by name with MPI_, without callbacks of the tools interface, which only C has."""
     return {f"MPI_{c.name}": Callback(f"MPI_{c.name}", c) for c in api.callbacks if not c.name.startswith("T_")}

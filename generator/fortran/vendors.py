@@ -1,4 +1,4 @@
-"""What the Fortran modules of a vendor define and its programs refer to: api/fortran_vendors.api."""
+"""The names that a vendor's Fortran modules define and its programs refer to: api/fortran_vendors.api."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ FUNCTIONS = ("same", "differs", "itself", "assign", "convert", "nothing", *(f"si
 HANDLE_VARIABLES, NUMBERS, TYPES, ALIASES = "handles", "number", "types", "alias"
 SENTINELS = {"sentinel_1": "char", "sentinel_4": "int"}
 
-Names = dict[str, list[str]]  # by what stands behind them
+Names = dict[str, list[str]]  # by what implements them
 
-# How gfortran, the compilers of Intel and flang spell the name of something in a module; functions also as NVIDIA's compiler does.
+# The spellings of a name in a module by gfortran, Intel's compilers and flang; for functions also by NVIDIA's compiler.
 _FUNCTION = ("__{module}_MOD_{name}", "{module}_mp_{name}_", "_QM{module}P{name}", "{module}_{name}_")
 _VARIABLE = ("__{module}_MOD_{name}", "{module}_mp_{name}_", "_QM{module}E{name}")
 _CONSTANT = ("__{module}_MOD_{name}", "{module}_mp_{name}_", "_QM{module}EC{name}")
 
 
 def _choices(text: str) -> list[str]:
-    """Of the text between two braces: a,b or 0-7."""
+    """Returns the choices in the text between two braces: a,b or 0-7."""
     numbers = re.fullmatch(r"(\d)-(\d)", text)
     return [str(n) for n in range(int(numbers[1]), int(numbers[2]) + 1)] if numbers else text.split(",")
 
 
 def expand(pattern: str) -> list[str]:
-    """The names that a pattern of the file stands for."""
+    """Returns the names that a pattern of the file stands for."""
     pattern = pattern.replace("<handle>", f"{{{','.join(HANDLES)}}}").replace("<rank>", f"{{{','.join(RANKS)}}}")
     found = re.search(r"\{([^{}]*)\}", pattern)
     if not found:
@@ -37,13 +37,13 @@ def expand(pattern: str) -> list[str]:
 
 
 def spell(name: str, spellings: tuple[str, ...]) -> list[str]:
-    """The linker's names for module:name; another name is one already."""
+    """Returns the linker's names for module:name. Any other name is a linker's name already."""
     module, colon, rest = name.partition(":")
     return [each.format(module=module, name=rest) for each in spellings] if colon else [name]
 
 
 def _names(what: str, pattern: str) -> list[str]:
-    """What a line of the file says of one pattern, by single names."""
+    """Returns a line's content for one pattern, by single names."""
     name, equals, other = pattern.partition("=")
     if what == ALIASES:
         return [f"{new}={old}" for new, old in zip(expand(name), expand(other), strict=True)]
@@ -52,18 +52,18 @@ def _names(what: str, pattern: str) -> list[str]:
 
 
 def read(path: Path) -> dict[str, Names]:
-    """By the ABI of the programs."""
+    """Returns the names by the ABI of the programs."""
     modules: dict[str, Names] = {}
     for where, app, text in lines_in_sections(path):
         what, *patterns = text.split()
         if not app or what not in (*FUNCTIONS, HANDLE_VARIABLES, NUMBERS, TYPES, ALIASES, *SENTINELS):
-            raise ApiError(f"{where}: nothing stands behind {text}")
+            raise ApiError(f"{where}: nothing implements {text}")
         modules.setdefault(app, {}).setdefault(what, []).extend(name for pattern in patterns for name in _names(what, pattern))
     return {app: {what: list(dict.fromkeys(names)) for what, names in found.items()} for app, found in modules.items()}
 
 
 def aliases(names: Names) -> dict[str, list[str]]:
-    """The other names of procedures, by the name that all releases know."""
+    """Returns the other names of procedures, by the name that all releases know."""
     found: dict[str, list[str]] = {}
     for item in names.get(ALIASES, []):
         new, _, old = item.partition("=")
@@ -72,36 +72,36 @@ def aliases(names: Names) -> dict[str, list[str]]:
 
 
 def check_aliases(app: str, names: Names, texts: list[str]) -> None:
-    """A procedure that has another name must be in one of the generated files."""
+    """Checks that one of the generated files has each procedure that has another name."""
     for old, new in aliases(names).items():
         if not any(f" {new[0]} " in text for text in texts):
             raise ApiError(f"fortran_vendors.api: {app} has no procedure {old}")
 
 
 def _renamed(api: Api, app: str, names: Names) -> list[tuple[str, str]]:
-    """The variables whose names the constants do not tell, with what they hold."""
+    """Returns the variables whose names do not follow from the constants, with their values."""
     numbers = {c.name: c.fortran_number(app) for c in [*api.constants, *api.vendor_constants]}
     found = []
     for item in names.get(NUMBERS, []):
         name, _, constant = item.partition("=")
         if numbers.get(constant) is None:
-            raise ApiError(f"fortran_vendors.api: {constant} of {name} is no handle of {app} that has a number in Fortran")
+            raise ApiError(f"fortran_vendors.api: {constant} of {name} is not a handle of {app} with a number in Fortran")
         found.append((name, str(numbers[constant])))
     return found
 
 
 def _handles(api: Api, app: str, names: Names) -> list[tuple[str, str]]:
-    """The variables with what they hold."""
+    """Returns the variables with their values."""
     return _renamed(api, app, names) + [(pattern.replace("*", c.name[len("MPI_"):].lower()), f"anympi::fortran::number_of(anympi::fortran::app::{c.member})")
                       for pattern in names.get(HANDLE_VARIABLES, []) for c in api.handles]
 
 
-# Types of ISO_C_BINDING, which gfortran tells apart without a hash.
+# Types of ISO_C_BINDING, which gfortran identifies without a hash.
 _OF_C = {"c_ptr": "__iso_c_binding_C_ptr", "c_funptr": "__iso_c_binding_C_funptr"}
 
 
 def _hash(name: str) -> int:
-    """By which gfortran tells types apart at run time."""
+    """Returns the hash by which gfortran identifies types at run time."""
     value = 0
     for letter in name:
         value = (value * 65599 + ord(letter)) % 2**32
@@ -109,7 +109,7 @@ def _hash(name: str) -> int:
 
 
 def _types(names: Names) -> list[tuple[str, int, str]]:
-    """What gfortran calls the types of the modules, with their hash and what they are made of."""
+    """Returns gfortran's names of the modules' types, with the hash and the components of each type."""
     found = []
     for item in names.get(TYPES, []):
         module, _, single = item.partition(".")
