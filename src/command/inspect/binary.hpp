@@ -10,9 +10,9 @@
 
 namespace anympi::command {
 
-// The names of MPI that a binary asks others for.
+/// The names of MPI that a binary uses and does not define.
 struct mpi_use {
-    std::set<std::string> functions; // MPI_Send, also where it was PMPI_Send
+    std::set<std::string> functions; // MPI_Send stands for PMPI_Send, too
     std::set<std::string> extensions;
     std::set<std::string> data;
     std::set<std::string> fortran;
@@ -22,33 +22,33 @@ struct mpi_use {
     void add(const mpi_use& other);
 };
 
-// What a program or library shows of itself without being run.
+/// What can be read from a program or library without running it.
 struct binary {
     std::string path;
-    std::string problem;    // "is …", why it could not be read; empty where it could
-    bool is_script = false; // no ELF file, and yet a program
+    std::string problem;    // why it could not be read, "is …"; empty if it could
+    bool is_script = false; // a program that is not an ELF file
     bool is_program = false;
-    bool is_static = false;           // needs no other library
-    bool has_front = false;           // anympi's front is part of it (a front itself, or mpicc -static-mpi)
-    bool implements_mpi = false;      // it has PMPI_Init; a tool has MPI_Init at most
-    std::optional<abi> own_interface; // the ABI of the MPI that a program holds, if its symbols tell
-    std::string foreign_mpi; // the product whose symbols it asks for or has, of an ABI that anympi does not know
-    std::size_t communicator_size = 0; // that of its copies of Open MPI's communicators; 0: there is none
+    bool is_static = false;            // needs no other library
+    bool has_front = false;            // contains anympi's front (a front itself, or mpicc -static-mpi)
+    bool implements_mpi = false;       // defines PMPI_Init; a tool defines at most MPI_Init
+    std::optional<abi> own_interface;  // the ABI of the MPI linked into a program, if its symbols show it
+    std::string foreign_mpi;           // a product with an ABI that anympi does not know, shown by its symbols
+    std::size_t communicator_size = 0; // the size of its copies of Open MPI's communicators; 0 without copies
     std::string soname;
     std::vector<std::string> needed;
     std::vector<std::string> rpath;   // as written, with $ORIGIN
-    std::vector<std::string> runpath; //
+    std::vector<std::string> runpath; // also as written
     mpi_use uses;
-    mpi_use required; // without what is only asked for by weak references
+    mpi_use required; // without names that only weak references use
 };
 
-// Returns true if the file defines the name.
+/// Returns true if the file defines the name.
 bool offers(const binary& file, const std::string& name);
 
-// Returns true if the file defines objects of MPI, such as ompi_mpi_comm_world.
+/// Returns true if the file defines objects of MPI, such as ompi_mpi_comm_world.
 bool has_objects(const binary& file);
 
-// From bytes that may be anything at all.
+/// Reads a file's bytes, which may be anything.
 binary read_binary(runtime::byte_range bytes);
 
 binary read_binary(const std::string& path);

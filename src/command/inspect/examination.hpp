@@ -11,44 +11,43 @@
 
 namespace anympi::command {
 
-// Which MPI a program or library was built for, and what it uses of it.
+/// Which MPI a program or library was built for, and what it uses of that MPI.
 struct examination {
     enum class answer : unsigned char {
         unreadable, // file.problem says why
-        no_mpi,     // that can be seen
+        no_mpi,     // none can be seen
         one_abi,
-        any_abi, // it uses MPI, and nothing in it tells of which ABI: a plug-in, which finds it in its process
-        several  // parts of it were built for different ABIs
+        any_abi, // it uses MPI, but nothing shows the ABI: a plug-in, which uses the MPI of its process
+        several  // its parts were built for different ABIs
     };
 
     binary file;
     answer verdict = answer::no_mpi;
-    std::optional<abi> interface;            // of answer::one_abi
-    bool is_draft = false;                   // of the standard ABI
-    std::string foreign;                     // an MPI whose ABI anympi does not know: "SGI MPT"
-    std::string own_mpi;                     // the part with which an MPI is linked statically
-    std::optional<abi> own_interface;        // of that MPI, if its symbols tell
-    bool is_ilp64 = false;                   // a Fortran program with integers of 8 bytes
-    difference older = difference::nothing;  // from the ABI as its later releases have it
-    std::map<std::string, std::string> mpis; // soname and file of the MPI libraries that it would load; "": not found
-    std::map<std::string, std::string>
-        renamed;                    // of these, names under which the front cannot stand, and the part that needs it
-    mpi_use uses;                   // of all its parts
-    mpi_use required;               // without what is only asked for by weak references
-    std::vector<std::string> users; // the parts that use MPI
-    std::vector<std::string> not_found;       // needed libraries that the dynamic linker would not find
-    std::vector<std::string> missing_folders; // where their RPATHs and RUNPATHs lead
-    std::vector<std::string> remarks;         // sentences
+    std::optional<abi> interface;               // for answer::one_abi
+    bool is_draft = false;                      // the ABI is a draft of the standard ABI
+    std::string foreign;                        // an MPI whose ABI anympi does not know: "SGI MPT"
+    std::string own_mpi;                        // the part that an MPI is linked into statically
+    std::optional<abi> own_interface;           // the ABI of that MPI, if its symbols show it
+    bool is_ilp64 = false;                      // a Fortran program with integers of 8 bytes
+    difference older = difference::nothing;     // if the program was built for an older release
+    std::map<std::string, std::string> mpis;    // the MPI libraries that it needs: soname and file, "" if not found
+    std::map<std::string, std::string> renamed; // needed names that no front can have, and the part that needs each
+    mpi_use uses;                               // what all its parts use
+    mpi_use required;                           // without names that only weak references use
+    std::vector<std::string> users;             // the parts that use MPI
+    std::vector<std::string> not_found;         // needed libraries that the dynamic linker would not find
+    std::vector<std::string> missing_folders;   // folders of RPATHs and RUNPATHs that do not exist
+    std::vector<std::string> remarks;           // sentences
 };
 
-// `path` as a person writes it; a name without a slash that is no file here is looked for in PATH.
+/// Examines the file that a user names. A name without a slash that is not a file here is searched in PATH.
 examination examine(const std::string& path, const std::string& library_path = present_library_path());
 
-// The reason of answer::no_mpi, as the end of a sentence: a static program, or one whose libraries are missing, may
-// hide its MPI.
+/// Returns the reason of answer::no_mpi, as the end of a sentence. A static program, or one whose libraries are
+/// missing, may hide its MPI.
 std::string explain_no_mpi(const examination& program);
 
-// The same as `examination::mpis`, with another library path: which files the program would load by it.
+/// Returns what `examination::mpis` would be with another library path.
 std::map<std::string, std::string> find_mpis(const examination& program, const std::string& library_path);
 
 } // namespace anympi::command

@@ -5,7 +5,8 @@
 
 namespace anympi::command {
 
-// `anympi inspect`: what programs and libraries were built for, and how they get along with the MPIs of this machine.
+/// `anympi inspect`: prints which MPI programs and libraries were built for, and what each MPI of this machine offers
+/// them.
 int inspect(const std::vector<std::string>& files, bool as_json);
 
 } // namespace anympi::command

@@ -9,31 +9,31 @@ namespace anympi::command {
 
 struct loaded_file {
     binary file;
-    std::string name; // by which it is needed: its soname, as a rule
+    std::string name; // the name in the file that needs it, usually its soname
 };
 
-// The files that the dynamic linker would load for a program: itself, then its dependencies, each once. What an MPI
-// library needs for itself is left out.
+/// The files that the dynamic linker would load for a program: the program, then each dependency once. Dependencies of
+/// an MPI library are left out.
 struct loaded_files {
     std::vector<loaded_file> files;
     std::vector<std::string> not_found; // sonames
-    // Folders of RPATHs and RUNPATHs that do not exist, of the files that need what was not found.
+    /// Folders that do not exist and that stand in the RPATH or RUNPATH of a file that needs one of `not_found`.
     std::vector<std::string> missing_folders;
 };
 
 loaded_files follow_dependencies(const binary& first, const std::string& library_path);
 
-// A library that is an MPI's, and no user of one.
+/// Returns true for a library of an MPI, false for a library that uses MPI.
 bool is_part_of_mpi(const loaded_file& part);
 
-// LD_LIBRARY_PATH of this process.
+/// Returns LD_LIBRARY_PATH of this process.
 std::string present_library_path();
 
-// Where the dynamic linker would find a library that names no folders of its own; empty: nowhere.
+/// Returns the file that the dynamic linker would find for a soname without any RPATH or RUNPATH, or an empty text.
 std::string find_library(const std::string& soname, const std::string& library_path);
 
-// Folders of its RUNPATH from which a library takes others that it needs, where neither the library path nor the system
-// is asked for them: a script that changes the library path would bring it others of the same names.
+/// Returns the folders of a library's RUNPATH that hold needed libraries which neither the library path nor the system
+/// provides in the same place. If a script changes the library path, the library would get other files of these names.
 std::vector<std::string> folders_of_own_libraries(const binary& library, const std::string& library_path);
 
 } // namespace anympi::command

@@ -6,21 +6,21 @@
 #include <string>
 #include <string_view>
 
-// What the names in a binary tell about MPI: those of libraries that it needs and those of symbols.
+// Two kinds of names in a binary tell about MPI: the libraries that it needs, and its symbols.
 
 namespace anympi::command {
 
-// Returns nothing if no ABI has this name.
+/// Returns the ABI with this name, or nothing.
 std::optional<abi> find_abi(std::string_view name);
 
-// What is different in an older release of an ABI.
+/// The part of an ABI that is different in an older release.
 enum class difference : unsigned char {
     nothing,
-    combiners, // MPICH2 1.5: numbers of MPI_Type_get_envelope
-    statuses   // MPICH 3.0, with the same combiners, and Open MPI up to 1.4: the layout of MPI_Status
+    combiners, // MPICH2 1.5: MPI_Type_get_envelope has other numbers
+    statuses   // MPICH 3.0 (also with those combiners) and Open MPI up to 1.4: MPI_Status has another layout
 };
 
-// A release in which something is different. The library that converts for its programs has the name of its library.
+/// An older release whose programs need a library of anympi that converts. That library has the soname of the release.
 struct older_release {
     abi interface;
     difference differs;
@@ -28,50 +28,52 @@ struct older_release {
     const char* title; // for messages
 };
 
-// Returns nullptr if nothing is different.
+/// Returns the release with this difference, or nullptr for difference::nothing.
 const older_release* find_older_release(abi interface, difference differs);
 
-// What a program is bound to by the soname of a library that it needs.
+/// What the soname of a needed library says about a program.
 struct mpi_soname {
     abi interface;
     const char* remark = "";   // what is unusual about it, as a sentence
-    bool is_draft = false;     // of the standard ABI, before its values were final
-    bool is_companion = false; // for Fortran, C++ or Java, beside the library that has the functions of C
-    bool is_ilp64 = false;     // for Fortran programs with integers of 8 bytes; a companion, too
+    bool is_draft = false;     // the standard ABI before its values were final
+    bool is_companion = false; // the library is for Fortran, C++ or Java; another library has the functions of C
+    bool is_ilp64 = false;     // the library is for Fortran programs with integers of 8 bytes; it is a companion, too
     difference older = difference::nothing;
 };
 
-// Returns nothing if the soname is no MPI's. The soname may have folders before it, as in a program that was adopted.
+/// Returns what a soname says, or nothing if it does not belong to an MPI. Folders may stand before the soname, as in a
+/// program that was adopted.
 std::optional<mpi_soname> find_mpi_soname(std::string_view soname);
 
-// Packing tools (auditwheel) copy libraries into a package and put a hash into their names. Returns the soname before
-// that, libmpich.so.12 for libmpich-1a2b3c4d.so.12.1.1, or an empty text if there is no hash in the name.
+/// Returns the original soname of a library that a packing tool (auditwheel) has renamed: libmpich.so.12 for
+/// libmpich-1a2b3c4d.so.12.1.1. Returns an empty text if the name has no hash.
 std::string soname_without_hash(std::string_view soname);
 
-// Returns true if a soname is that of a library for Fortran, C++ or Java beside an MPI's library of C.
+/// Returns true if the soname names an MPI's library for Fortran, C++ or Java.
 bool is_companion(std::string_view soname);
 
 enum class symbol_kind : unsigned char {
     other,
     function,  // MPI_Send
     profiling, // PMPI_Send
-    extension, // MPIX_*, OMPI_*, MPIR_*: of one vendor
-    data,      // ompi_mpi_comm_world, MPI_UNWEIGHTED …: of one ABI
+    extension, // MPIX_*, OMPI_*, MPIR_*: functions of one vendor
+    data,      // ompi_mpi_comm_world, MPI_UNWEIGHTED …: variables of one ABI
     fortran,   // mpi_send_, MPI_Send_f08ts, __mpi_types_MOD_ompi_comm_op_eq
     cxx        // _ZNK3MPI4Comm8Get_rankEv
 };
 
 symbol_kind classify_symbol(std::string_view name);
 
-// The function of C behind a Fortran name, in small letters: mpi_send of mpi_send__, PMPI_SEND and MPI_Send_f08ts.
+/// Returns the name of the C function for a Fortran name, in small letters: mpi_send for mpi_send__, PMPI_SEND and
+/// MPI_Send_f08ts.
 std::string c_name_of_fortran(std::string_view name);
 
-// The product to which a symbol, or a soname, belongs alone and whose ABI anympi does not know; an empty text for all
-// others.
+/// Return the product whose ABI anympi does not know, if only this product has the symbol or the soname. Return an
+/// empty text otherwise.
 const char* foreign_mpi_of_symbol(std::string_view name);
 const char* foreign_mpi_of_soname(std::string_view soname);
 
-// The ABI to which a symbol belongs alone; nothing for those that all have.
+/// Returns the ABI if only libraries of one ABI have the symbol.
 std::optional<abi> abi_of_symbol(std::string_view name);
 
 } // namespace anympi::command

@@ -12,49 +12,48 @@
 
 namespace anympi::command {
 
-// One function of anympi that may stand in the place of the library's, or before it: a line of the register
-// (api/overrides.api).
+/// One function of anympi that may replace or extend a function of the library: a line of the register
+/// (api/overrides.api).
 struct override_entry {
     std::string function; // MPI_Bsend
     std::string reason;   // absent, wrong, extended or bridged
     std::string libraries;
-    std::string when;               // a word of the register
-    std::vector<std::string> needs; // MPI_Send_c …: without these it is not built
+    std::string when;               // the moment of its installation, a word of the register
+    std::vector<std::string> needs; // MPI_Send_c …: functions of the library without which it is not built
     std::string file;
-    std::string number; // of one that extends: its place in emulate::overrides
-    std::string code;   // the template in C++
+    std::string number; // the place of an extension in emulate::overrides; "-" otherwise
+    std::string code;   // the C++ template
     std::string sentence;
 };
 
-// Explains a moment of the register, such as "compound_request", to people.
+/// Explains a moment of the register, such as "compound_request", in words.
 std::string meaning_of_moment(const std::string& when);
 
-// Who answers when a program calls a function.
+/// Which functions a call of a program reaches.
 struct function_answer {
     bool is_missing = false;                       // the call reports an error
-    bool is_by_anympi_alone = false;               // no function of the library is needed
-    std::string needs;                             // the library's function behind the call; the same one as a rule
-    std::string also;                              // by which name the library has it, if not by this one
-    const override_entry* built = nullptr;         // in place of the library's: it is absent or wrong
-    std::vector<const override_entry*> extensions; // before it from the beginning on, the newest first
-    std::vector<const override_entry*> later;      // that may come before it, the newest first
+    bool is_by_anympi_alone = false;               // anympi answers without a function of the library
+    std::string needs;                             // the library's function that the call ends in, usually the same
+    std::string also;                              // the library's name for it, if the name differs
+    const override_entry* built = nullptr;         // replaces the library's, which is absent or wrong
+    std::vector<const override_entry*> extensions; // called before the library's from the start, the newest first
+    std::vector<const override_entry*> later;      // installed on a later event, the newest first
 
-    // It is the library's function that the program reaches. Nothing of ours stands before it from the beginning but
-    // a bridge.
+    /// Returns true if the program reaches the library's function directly or by a bridge.
     bool is_native() const;
-    // It is the library's function that the program reaches, behind one of ours that is no bridge.
+    /// Returns true if a function of anympi other than a bridge is called first and then calls the library's.
     bool is_extended() const;
 };
 
-// The functions of one MPI library, as a program of one ABI sees them: through anympi's front, or without one if the
-// library has the ABI of the vendor for which the program was built.
+/// Tells which functions a program of one ABI reaches on one MPI library. The program goes through anympi's front
+/// unless it was built for a vendor and the library has this vendor's ABI.
 class function_directory {
 public:
     function_directory(const runtime::library& mpi, abi of_program);
 
     function_answer find(const std::string& name) const;
 
-    // Answers the conditions of api/overrides.api.
+    /// Answers the conditions of api/overrides.api.
     bool has_abi(abi name) const;
     bool has(function one) const;
     bool lacks_type(const emulate::datatype_name& type) const;
@@ -72,24 +71,25 @@ private:
 
     runtime::library mpi_;
     abi of_program_;
-    bool is_direct_; // both sides have the standard ABI: the library's functions are called without a bridge
-    bool has_front_; // before the library; behind it one has only what the library lacks
+    bool is_direct_; // both sides have the standard ABI, so that calls need no bridge
+    bool has_front_; // calls reach the front first; otherwise the front only adds what the library lacks
     bool emulates_;
     std::set<std::string> symbols_;
-    std::vector<void*> bound_; // what stands for each function, as in the front: an override_entry, or a mark
+    std::vector<void*> bound_; // for each function the override_entry that is bound, or a mark
 };
 
-// All functions of MPI in C, as MPI_Send.
+/// Returns the names of all C functions of MPI, such as MPI_Send.
 const std::vector<std::string>& all_functions();
 
-// The functions that a program calls, those behind Fortran procedures too.
+/// Returns the C functions that a program calls directly or by Fortran procedures.
 std::set<std::string> called_functions(const mpi_use& uses);
 
-// The function of MPI for the name that a vendor gave it before the standard had it (MPIX_Allreduce_init). Every other
-// name is returned as it is.
+/// Returns the standard name for a name that a vendor used before the standard had the function (MPIX_Allreduce_init).
+/// Returns every other name unchanged.
 std::string function_behind(const std::string& name);
 
-// How the front builds a function where the MPI lacks it, in words; empty: it does not.
+/// Returns how the front builds a function that the MPI lacks, in words. Returns an empty text if the front does not
+/// build the function.
 std::string how_it_is_built(const std::string& name);
 
 } // namespace anympi::command

@@ -9,30 +9,30 @@
 
 namespace anympi::command {
 
-// The ABI to which the symbols that a file asks for belong alone; nothing if all have them.
+/// Returns the ABI if a file asks for symbols that only libraries of this ABI have.
 std::optional<abi> abi_by_symbols(const mpi_use& uses);
 
-// Sonames that libraries of several ABIs have, or of several releases whose structures differ. A soname means one
-// library in a process, so whatever part of a program tells for one part tells it for all.
+/// Sonames that libraries of several ABIs have, or several releases with different structures. A soname means one
+/// library in a process. Evidence in one part of a program therefore counts for all parts.
 class shared_names {
 public:
     explicit shared_names(const loaded_files& loaded);
 
-    // What a part of the program is bound to by a soname. Returns nothing if the soname is no MPI's.
+    /// Returns what a soname says about a part of the program, or nothing if it does not belong to an MPI.
     std::optional<mpi_soname> find(const std::string& name, const binary& part) const;
 
-    // The products that have this name and whose ABI anympi does not know, if nothing in the program tells that it is
-    // meant for another one; an empty text for all other names.
+    /// Returns the products that have this soname and whose ABI anympi does not know, if the program shows nothing of a
+    /// known MPI. Returns an empty text otherwise.
     std::string foreign_owner(const std::string& soname) const;
 
 private:
     struct evidence {
-        std::optional<abi> of_parts;   // those that need it
-        std::optional<abi> of_library; // the one that would be loaded
-        bool is_disputed = false;      // the parts tell different things
+        std::optional<abi> of_parts;   // shown by the parts that need it
+        std::optional<abi> of_library; // shown by the library that would be loaded
+        bool is_disputed = false;      // the parts show different ABIs
         bool is_old = false;           // Open MPI up to 1.4
         bool is_new = false;           // Open MPI from 1.5 on
-        bool is_used = false;          // functions of MPI are called by a part that needs it
+        bool is_used = false;          // a part that needs it calls functions of MPI
 
         std::optional<abi> interface() const { return of_parts ? of_parts : of_library; }
     };

@@ -9,18 +9,18 @@
 
 namespace anympi::command {
 
-// How a program gets along with one MPI of this machine.
+/// What a program gets from one MPI of this machine.
 struct support {
     enum class way : unsigned char {
-        directly, // it has the program's own ABI
+        directly, // the MPI has the program's own ABI
         by_front, // through anympi's front
         not_at_all
     };
 
     way how = way::not_at_all;
-    std::string reason; // of not_at_all, as `anympi run` says it: what is wrong, what to do
+    std::string reason; // why not_at_all: the message of `anympi run`
     std::vector<std::string> native;
-    std::vector<std::string> extended; // a function of anympi stands before the library's
+    std::vector<std::string> extended; // a function of anympi is called before the library's
     std::vector<std::string> emulated; // by anympi
     std::vector<std::string> missing;  // the call reports an error
 };
