@@ -50,13 +50,13 @@ def sections(page: Path) -> list[Section]:
     return found
 
 
-def run_section(section: Section, folder: Path, seconds: float, environment: dict[str, str]) -> None:
-    """The first command that fails ends the section."""
+def run_section(section: Section, folder: Path, seconds: float, environment: dict[str, str], before: list[str] | None = None) -> None:
+    """The first command that fails ends the section. The words in `before` start the shell."""
     for name, text in section.files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     script = "set -e\n" + "".join(f"{step.commands}echo; echo '{END_OF_STEP}'\n" for step in section.steps)
-    done = process.run(["bash", "-c", script], seconds, environment, folder)
+    done = process.run([*(before or []), "bash", "-c", script], seconds, environment, folder)
     expect(done.code == 0, done)
     for step, output in zip(section.steps, done.output.split(f"\n{END_OF_STEP}\n")):
         if step.printed is not None:

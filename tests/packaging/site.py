@@ -21,6 +21,8 @@ from lib.checks import Unavailable, expect, guarded, need
 from lib.context import Context
 from lib.results import Case
 
+from packaging.packages import pack
+
 IS_SERIAL = True
 WIDTH = 100
 ADDRESS = re.compile(r"https://[a-z0-9-]+(\.[a-z0-9-]+)+(/[\w./~%+:@=&?-]*)?(#[\w.-]+)?")
@@ -218,17 +220,32 @@ def read_toml(context: Context, block: markdown.Block, place: str, folder: Path)
 
 def check_commands(context: Context, found: list[pages.Section], folder: Path) -> None:
     """Each section runs in a folder of its own, with an installation of anympi in ~/anympi."""
+    need("bwrap", "mpicc.openmpi")
     home = Path(tempfile.mkdtemp(prefix="anympi-page-"))  # configure scripts and make support no space in its name
     try:
         done = process.run(["cmake", "--install", context.build, "--prefix", home / "anympi"], SECONDS)
         expect(done.code == 0, done)
+        (home / "opt").mkdir()
+        programs = make_programs(context, home / "programs")
         for number, section in enumerate(found):
             work = home / f"section{number}"
-            work.mkdir()
-            prepare(context, work)
-            pages.run_section(section, work, SECONDS, environment_of(home))
+            shutil.copytree(programs, work)
+            if any("tar -xzf anympi-" in step.commands for step in section.steps):
+                shutil.copy(pack(context, "TGZ", folder), work)
+            pages.run_section(section, work, SECONDS, environment_of(home), sandbox(home))
     finally:
         shutil.rmtree(home, ignore_errors=True)
+
+
+def sandbox(home: Path) -> list[str]:
+    """The machine, but /opt is a folder of the page, and /etc/anympi is one of each section: administrators write there."""
+    words = ["bwrap", "--die-with-parent", "--dev-bind", "/", "/", "--bind", home / "opt", "/opt", "--tmpfs", "/etc"]
+    for path in sorted(Path("/etc").iterdir()):
+        if path.is_symlink():
+            words += ["--symlink", os.readlink(path), path]
+        elif os.access(path, os.R_OK):
+            words += ["--ro-bind", path, path]
+    return [*words, "--dir", "/etc/anympi", "--"]
 
 
 def environment_of(home: Path) -> dict[str, str]:
@@ -236,13 +253,22 @@ def environment_of(home: Path) -> dict[str, str]:
     return {"HOME": str(home), "PATH": path, "LC_ALL": "C.UTF-8"}
 
 
-def prepare(context: Context, work: Path) -> None:
-    """Programs that pages name: one of anympi's mpicc, one that was built for Open MPI."""
+def make_programs(context: Context, folder: Path) -> Path:
+    """Programs that pages name: two that anympi's mpicc has compiled, one that was built for Open MPI."""
+    folder.mkdir()
     source = context.root / "examples" / "pi.c"
-    wrapper(context, "mpicc", "-O1", source, "-o", work / "hello")
-    need("mpicc.openmpi")
-    done = process.run(["mpicc.openmpi", "-O1", source, "-o", work / "solver"], SECONDS)
+    for name in ("hello", "program"):
+        wrapper(context, "mpicc", "-O1", source, "-o", folder / name)
+    done = process.run(["mpicc.openmpi", "-O1", source, "-o", folder / "solver"], SECONDS)
     expect(done.code == 0, done)
+    return folder
+
+
+def check_named_packages(context: Context, _folder: Path) -> None:
+    """The packages of Debian that README names for a build are those that the scripts install."""
+    named = re.search(r"^sudo apt install (.+)$", (context.root / "README.md").read_text(), re.MULTILINE)
+    needed = re.search(r"^build_packages=\((.+?)\)", (context.root / "scripts" / "lib" / "needs.sh").read_text(), re.MULTILINE | re.DOTALL)
+    expect(set(named[1].split()) == set(needed[1].split()), f"README.md names {named[1]}, the scripts install {needed[1]}")
 
 
 OF_SITE = {
@@ -254,4 +280,5 @@ OF_SITE = {
 OF_DOCUMENTS = {
     "links of the documents": check_markdown_links,
     "form of the documents": check_form,
+    "packages in README": check_named_packages,
 }
