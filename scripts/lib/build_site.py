@@ -24,7 +24,7 @@ INDEX = "docs/index.md"
 REFERENCE = "docs/builder/reference"
 # The navigation has the reference behind this page.
 BEFORE_REFERENCE = "docs/builder/typed-reference.md"
-# The settings of a page that is alone in its part of the navigation.
+# For a page without others in its part of the navigation.
 WITHOUT_NAVIGATION = "---\nhide:\n  - navigation\n---\n\n"
 SHOWN = {".css", ".js", ".md", ".png", ".svg"}
 
