@@ -33,7 +33,7 @@ void check(const examination& program) {
     const std::string& path = program.file.path;
     if (program.verdict == examination::answer::unreadable)
         throw refused(sentence_of("{} {}", path, program.file.problem));
-    // A library of the program may be an adopted copy, and the program itself not.
+    // A library of the program may be an adopted copy although the program is not.
     const std::vector<std::string>& needed = program.file.needed;
     const bool is_adopted =
         program.interface && std::find(needed.begin(), needed.end(), file_of_front(*program.interface)) != needed.end();
@@ -56,7 +56,7 @@ void check(const examination& program) {
                                   (folder_of_fronts() / name_of(*program.interface)).string()));
 }
 
-// What our library for a name is: the front, one of its companions, or nothing.
+// Returns our library for a name: the front, one of its companions, or an empty text.
 std::string replacement_for(const examination& program, const std::string& name) {
     const abi interface = *program.interface;
     if (!find_mpi_soname(name) && !program.renamed.contains(name))
@@ -64,8 +64,8 @@ std::string replacement_for(const examination& program, const std::string& name)
     return is_companion(name) ? file_of_companion(interface, name) : file_of_front(interface);
 }
 
-// By path, so that neither an RPATH nor a library path counts. What the program's own libraries ask for is found in the
-// process by its soname; placeholders are there for the other names that the same library has.
+// The copy names our libraries by path, so that RPATHs and library paths have no effect. The program's own libraries
+// find them in the process by soname. Placeholders have the other names of the same library.
 std::vector<word_list> changes_for(const examination& program) {
     const std::string front = file_of_front(*program.interface);
     const std::string older = file_of_older(*program.interface, program.older);
@@ -75,7 +75,7 @@ std::vector<word_list> changes_for(const examination& program) {
         const std::string ours = replacement_for(program, name);
         if (ours.empty())
             continue;
-        // Programs of some wrappers name the library twice; one entry is enough.
+        // Some wrappers make programs that name the library twice. One entry is enough.
         if (ours == front && has_front)
             changes.push_back({"--remove-needed", name});
         else
@@ -90,7 +90,8 @@ std::vector<word_list> changes_for(const examination& program) {
             fs::path(name).filename() != fs::path(front).filename() &&
             fs::path(name).filename() != fs::path(older).filename())
             changes.push_back({"--add-needed", placeholder});
-    // It converts for the functions of the front, so it comes last: patchelf puts what it adds before all others.
+    // The library that converts must come before the front. It is added last, because patchelf adds in front of all
+    // entries.
     if (!older.empty())
         changes.push_back({"--add-needed", older});
     return changes;
@@ -104,7 +105,7 @@ std::string find_patchelf() {
     return patchelf;
 }
 
-// One change at a time: patchelf 0.14 mixes up the names where it is to replace and to add at once.
+// Each change is a run of patchelf: patchelf 0.14 confuses the names if it replaces and adds in one run.
 void patch(const std::string& patchelf, const word_list& change, const draft_file& draft) {
     constexpr std::chrono::seconds limit(60);
     word_list words = {patchelf};
@@ -125,11 +126,11 @@ void patch(const std::string& patchelf, const word_list& change, const draft_fil
         throw refused(sentence_of("{} {}: {}", patchelf, explain(end, limit), end.answer));
 }
 
-// Returns the mode of the original. The copy gets no set-ID bits: a set-user-ID program trusts its libraries, and the
-// copy loads others.
+// Returns the mode of the original without set-ID bits: a set-user-ID program trusts its libraries, and the copy loads
+// others.
 mode_t write_copy(const examination& program, const fs::path& copy) {
     const std::string patchelf = find_patchelf();
-    const interruption held_back; // lives longer than the draft, which is removed first
+    const interruption held_back; // a signal ends the process only after the draft is removed
     try {
         struct stat original = {};
         if (stat(program.file.path.c_str(), &original) != 0)

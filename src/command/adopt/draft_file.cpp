@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Closes a descriptor; close() itself tells of errors that come late.
+// Closes a descriptor. Only close() reports some errors of earlier writes.
 class open_file {
 public:
     explicit open_file(int descriptor) : descriptor_(descriptor) {}
@@ -58,7 +58,7 @@ draft_file::draft_file(fs::path final_place) : final_place_(std::move(final_plac
 }
 
 draft_file::~draft_file() {
-    // patchelf may have been ended while it wrote; it makes no other file.
+    // patchelf makes only this file. It may have been stopped while it wrote.
     unlinkat(descriptor_, name, 0);
     close(descriptor_);
     rmdir(folder_.c_str());

@@ -20,8 +20,8 @@ using runtime::byte_range;
 using runtime::elf_file;
 using runtime::mapped_file;
 
-// Real programs need some hundred libraries at most, from as many folders (Spack). A hostile one must not make the
-// search for them endless.
+// Real programs need at most some hundred libraries, from as many folders (Spack). The limits end the search for a
+// hostile program.
 constexpr std::size_t most_needed = 1000;
 constexpr std::size_t most_folders = 500;
 
@@ -78,7 +78,8 @@ std::string explain_failure(elf_file::state state, byte_range bytes) {
     return "";
 }
 
-// Folders as they are written. None can be longer than a path, and a hostile file must not fill memory.
+// Reads folders without expanding them. Folders that are longer than a path are left out, so that a hostile file cannot
+// fill memory.
 std::vector<std::string> folders_in(std::string_view list) {
     std::vector<std::string> folders = split_list(list.substr(0, most_folders * PATH_MAX));
     std::erase_if(folders, [](const std::string& folder) { return folder.empty() || folder.size() >= PATH_MAX; });
@@ -111,7 +112,7 @@ void add_symbol(mpi_use& uses, std::string_view name) {
     }
 }
 
-// A program has its own copy of a library's data (COPY relocation): defined there, and yet asked for.
+// A program may define its own copy of a library's variable (COPY relocation). The copy counts as a use.
 bool is_asked_for(const binary& file, std::string_view name, const ElfW(Sym) & symbol) {
     if (symbol.st_shndx == SHN_UNDEF)
         return true;
@@ -122,7 +123,7 @@ bool is_asked_for(const binary& file, std::string_view name, const ElfW(Sym) & s
 
 void read_symbols(const elf_file& elf, binary& file) {
     elf.any_symbol([&](std::string_view name, const ElfW(Sym) & symbol) {
-        // A tool for many MPIs asks weakly for symbols of each.
+        // A tool for many MPIs has weak references to symbols of each.
         const bool is_weak = symbol.st_shndx == SHN_UNDEF && (symbol.st_info >> 4) == STB_WEAK;
         if (!is_weak && file.foreign_mpi.empty())
             file.foreign_mpi = foreign_mpi_of_symbol(name);
@@ -138,9 +139,9 @@ void read_symbols(const elf_file& elf, binary& file) {
     });
 }
 
-// Reads what a program was linked from; a file has one such section at most. Returns false if it was stripped.
+// Reads the symbols that the program was linked from, in at most one section. Returns false for a stripped file.
 bool read_linked_symbols(byte_range bytes, binary& file) {
-    constexpr std::size_t longest = 64; // of the names that matter here
+    constexpr std::size_t longest = 64; // longest name that matters here
     const auto header = bytes.entry<ElfW(Ehdr)>(0);
     if (!header || header->e_shentsize != sizeof(ElfW(Shdr)))
         return false;
@@ -161,7 +162,7 @@ bool read_linked_symbols(byte_range bytes, binary& file) {
                                         start.empty() ? 0 : strnlen(start.characters(), start.size()));
             file.implements_mpi = file.implements_mpi || name == "PMPI_Init";
             if (const auto found = abi_of_symbol(name); !interface && found != abi::standard)
-                interface = found; // a library of any ABI may have functions of the standard's alone
+                interface = found; // libraries of every ABI may define functions of the standard ABI
         }
         if (file.implements_mpi)
             file.own_interface = interface;
@@ -170,7 +171,7 @@ bool read_linked_symbols(byte_range bytes, binary& file) {
     return false;
 }
 
-// A message that every library of one ABI has in it.
+// A message that every library of one ABI contains.
 struct telling_text {
     const char* text;
     abi interface;
@@ -180,7 +181,7 @@ constexpr telling_text telling_texts[] = {
     {"was called before MPI_INIT was invoked", abi::openmpi},
 };
 
-// A stripped program keeps the messages of the MPI that it holds.
+// A stripped program still contains the messages of its MPI.
 void read_texts(byte_range bytes, binary& file) {
     for (const telling_text& known : telling_texts)
         if (!file.implements_mpi &&
@@ -262,14 +263,14 @@ binary read_binary(byte_range bytes) {
     file.runpath = folders_in(elf.runpath());
     file.has_front = elf.has_note(runtime::note_owner, runtime::note_type);
     read_symbols(elf, file);
-    // gcc -static-pie makes a program that looks like a library.
+    // gcc -static-pie makes programs that look like libraries.
     const bool is_bare = file.needed.empty() && file.soname.empty() && file.uses.is_empty();
     file.is_static = is_bare && !file.is_program;
     file.is_program = file.is_program || file.is_static;
     if (file.is_program && !file.has_front)
         find_own_mpi(bytes, file);
     if (file.is_program && !file.has_front && file.implements_mpi)
-        file.uses = {}; // the data of that MPI look like copies of a library's
+        file.uses = {}; // the variables of that MPI look like copies of a library's
     return file;
 }
 

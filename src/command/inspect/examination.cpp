@@ -14,7 +14,7 @@
 namespace anympi::command {
 namespace {
 
-// The ABIs for which the parts of a program were built, with the part that tells it.
+// The ABIs for which the parts of a program were built, each with a part that shows it.
 using witnesses = std::map<abi, std::string>;
 
 void add_remark(examination& result, const std::string& remark) {
@@ -44,7 +44,7 @@ void judge_soname(examination& result, const binary& part, const std::string& so
     seen.emplace(known->interface, name_of_part(part));
 }
 
-// A library that would be loaded may have the right name and the wrong values.
+// A library that would be loaded may have the right name and a draft's values.
 void judge_loaded_mpi(examination& result, const std::string& path) {
     runtime::library mpi;
     if (runtime::identify(path.c_str(), mpi) == runtime::identification::mpi && runtime::is_draft(mpi))
@@ -53,7 +53,7 @@ void judge_loaded_mpi(examination& result, const std::string& path) {
                                        path, runtime::describe(mpi).text));
 }
 
-// Returns true if a file asks for something of a library that is no name of MPI's.
+// Returns true if a file uses a name that a library defines and that is not a name of MPI.
 bool takes_more_than_mpi(const binary& file, const std::string& library) {
     const runtime::mapped_file mapped_file(file.path.c_str());
     const runtime::mapped_file mapped_library(library.c_str());
@@ -66,8 +66,8 @@ bool takes_more_than_mpi(const binary& file, const std::string& library) {
     });
 }
 
-// A library of an unusual name, which its symbols tell to be an MPI's; or a library of the program that was linked with
-// an MPI.
+// A library with an unusual name may be an MPI, which its symbols show, or a library of the program that an MPI is
+// linked into.
 void judge_renamed_mpi(examination& result, const loaded_file& part, const loaded_files& loaded, witnesses& seen) {
     if (find_mpi_soname(part.name))
         return;
@@ -88,7 +88,7 @@ void judge_renamed_mpi(examination& result, const loaded_file& part, const loade
     }
 }
 
-// For each renamed library the part that needs it: a library of the program, if there is one.
+// Finds the part that needs each renamed library. A library of the program counts before the program.
 void find_who_needs_renamed(examination& result, const loaded_files& loaded) {
     for (auto& [name, needed_by] : result.renamed)
         for (const loaded_file& part : loaded.files) {
@@ -99,7 +99,7 @@ void find_who_needs_renamed(examination& result, const loaded_files& loaded) {
         }
 }
 
-// The MPI that is linked into a program.
+// Notes the MPI that is linked into a program.
 void judge_linked_mpi(examination& result) {
     const auto interface = result.file.own_interface;
     result.own_mpi = result.file.path;
@@ -141,7 +141,7 @@ void judge_part(examination& result, const binary& part, const shared_names& nam
     result.required.add(part.required);
 }
 
-// A part that names no library may still give itself away.
+// Symbols may show the ABI if no part names a library.
 void judge_by_symbols(const examination& result, witnesses& seen) {
     if (seen.empty())
         if (const auto interface = abi_by_symbols(result.uses))

@@ -145,7 +145,7 @@ cell describe_way(support::way how) {
     return {};
 }
 
-// The MPIs of the machine for which something holds, by the name of the function.
+// Names of functions, each with the MPIs on which it is emulated or missing.
 using mpis_by_name = std::map<std::string, std::vector<std::string>>;
 
 void note(mpis_by_name& noted, const std::vector<std::string>& names, const std::string& mpi) {
@@ -153,7 +153,7 @@ void note(mpis_by_name& noted, const std::vector<std::string>& names, const std:
         noted[name].push_back(mpi);
 }
 
-// Prints functions in groups for which the same is said of the same MPIs.
+// Prints the functions in groups. `explain` makes the heading of a group from a function and its MPIs.
 template <class Explain>
 void print_groups(const char* title, const mpis_by_name& noted, Explain explain) {
     if (noted.empty())

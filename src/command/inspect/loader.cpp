@@ -28,7 +28,7 @@ std::string on_this_machine(const std::string& path) {
     return this_machine().root + path;
 }
 
-// /etc/ld.so.conf and what it includes: the folders of ld.so's cache. `depth` ends a file that includes itself.
+// Reads the folders in /etc/ld.so.conf and in the files that it includes. `depth` limits files that include themselves.
 void read_loader_configuration(const std::string& file, int depth, folder_list& folders) {
     std::ifstream stream(file);
     for (std::string line; std::getline(stream, line);) {
@@ -70,20 +70,21 @@ bool is_system_folder(const std::string& folder) {
     return std::any_of(system_folders().begin(), system_folders().end(), is_same);
 }
 
-// As ld.so has it: both signs separate, and an empty entry is the folder where the process stands.
+// Splits a path as ld.so does: at `:` and `;`. An empty entry is the working directory.
 folder_list folders_of(const std::string& library_path) {
     folder_list folders = split_list(library_path, ":;");
     std::replace(folders.begin(), folders.end(), std::string(), std::string("."));
     return folders;
 }
 
-// The kernel tells a program its folder behind all links; a library's is the one by which it was found.
+// $ORIGIN of a program is its folder after all links are followed. $ORIGIN of a library is the folder where it was
+// found.
 std::string origin_of(const binary& file) {
     const fs::path path = file.is_program ? real_path(file.path) : fs::absolute(file.path);
     return path.parent_path();
 }
 
-// The name after a $, with or without braces, if it is one of ours; the text then begins behind it.
+// Removes $NAME or ${NAME} from the beginning of a text. Returns false if the text begins with something else.
 bool take_name(std::string_view& text, std::string_view name) {
     for (const std::string& spelled : {fmt::format("${}", name), fmt::format("${{{}}}", name)})
         if (text.starts_with(spelled)) {
@@ -93,7 +94,7 @@ bool take_name(std::string_view& text, std::string_view name) {
     return false;
 }
 
-// Returns an empty text if no folder can have such a long name.
+// Returns an empty text if the result is longer than a path may be.
 std::string expand_tokens(std::string_view folder, const std::string& origin) {
     std::string result;
     while (!folder.empty() && result.size() < PATH_MAX) {
@@ -121,13 +122,13 @@ folder_list expand_tokens(const folder_list& folders, const binary& of) {
     return result;
 }
 
-// One for this processor: the dynamic linker passes over the others, too.
+// Returns true for a library for this processor. The dynamic linker skips others, too.
 bool is_usable(const std::string& file) {
     return is_readable(file) && read_binary(file).problem.empty();
 }
 
-// Where libraries are looked for that one file needs, in the order of ld.so(8). An RPATH counts for what a library's
-// libraries need, too, a RUNPATH does not.
+// Returns the folders where the libraries of one file are searched, in the order of ld.so(8). `inherited` has the
+// RPATHs of the files that need this one. A RUNPATH is not inherited.
 folder_list folders_for(const binary& needed_by, const folder_list& inherited, const folder_list& library_path) {
     folder_list folders;
     if (needed_by.runpath.empty())
@@ -148,7 +149,7 @@ std::string find_in(const folder_list& folders, const std::string& name) {
     return "";
 }
 
-// A hostile chain of libraries must not make the list grow without end.
+// The limit ends the list for a hostile chain of libraries.
 folder_list rpath_of(const binary& file, const folder_list& inherited) {
     constexpr std::size_t most = 2000;
     folder_list folders;

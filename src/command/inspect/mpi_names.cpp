@@ -28,7 +28,7 @@ constexpr char draft[] =
     "ones, so that it would run on a final one without an error and compute rubbish. Build it "
     "again.";
 
-// "libmpi" and "40" of "libmpi.so.40"; of "libmpi.so" an empty version.
+// Splits "libmpi.so.40" into "libmpi" and "40". The version of "libmpi.so" is empty.
 struct split_soname {
     std::string_view stem;
     std::string_view version;
@@ -62,26 +62,27 @@ bool is_companion_of_openmpi(std::string_view stem) {
 }
 
 std::optional<mpi_soname> find_openmpi_soname(const split_soname& name) {
-    // 1: 1.5 to 1.8; 20: 2.x. libmpi.so.12 was also 1.10's, which only its symbols tell.
+    // Version 1 is Open MPI 1.5 to 1.8, version 20 is 2.x. libmpi.so.12 is also Open MPI 1.10: only its symbols show
+    // it.
     const bool is_companion = is_companion_of_openmpi(name.stem);
     const bool is_c_library =
         name.stem == "libmpi_ibm" || (name.stem == "libmpi" && is_one_of(name.version, {"0", "1", "20", "40"}));
     if (!is_companion && !is_c_library)
         return std::nullopt;
-    // The C++ library of 1.10 has the number of older ones.
+    // The C++ library of Open MPI 1.10 has the number of older releases.
     const bool is_1 = is_one_of(name.stem, {"libmpi_f77", "libmpi_f90"}) ||
                       (is_one_of(name.version, {"1", "2"}) && name.stem != "libmpi_cxx");
     const bool is_2 = is_one_of(name.version, {"12", "20"});
     return mpi_soname{abi::openmpi, is_1 ? openmpi_1 : is_2 ? openmpi_2 : "", false, is_companion};
 }
 
-// Fortran's and C++'s, of any compiler: libmpifort_gnu_141, libmpichf90_cray, Intel's libmpigf.
+// Libraries for Fortran and C++, for any compiler: libmpifort_gnu_141, libmpichf90_cray, Intel's libmpigf.
 bool is_companion_of_mpich(std::string_view stem) {
     return begins_with_one_of(stem, {"libmpifort", "libmpicxx", "libmpichfort", "libmpichcxx", "libmpichf90",
                                      "libfmpich", "libmpigf", "libmpigc", "libmpiif", "libmpiic"});
 }
 
-// 12 is the number of all members of the family since MPICH 3.1; Cray counted to 3 until it took part.
+// All members of the family have the number 12 since MPICH 3.1. Before that, Cray used numbers up to 3.
 bool is_c_library_of_mpich(const split_soname& name) {
     if (name.version == "12")
         return is_one_of(name.stem, {"libmpi", "libmpich"}) || name.stem.starts_with("libmpi_");
@@ -112,17 +113,17 @@ bool is_hexadecimal(std::string_view text) {
     return text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-// All upper case behind the prefix: a Fortran name, or data.
+// Only capital letters after the prefix: a Fortran name, or data.
 bool is_upper_case(std::string_view text) {
     return std::none_of(text.begin(), text.end(), [](char letter) { return letter >= 'a' && letter <= 'z'; });
 }
 
-// How the names of procedures of mpi_f08, and of those with descriptors and callbacks, go on behind that of the
-// function. Longer ones stand first.
+// Endings of the names of Fortran procedures in mpi_f08, with descriptors and with callbacks. Longer endings come
+// first.
 constexpr std::array<std::string_view, 9> fortran_endings = {"_f08ts_large", "_f08_large", "_f08ts", "_f08cb", "_cdesc",
                                                              "_f08",         "_fcb",       "_fts",   "_f"};
 
-// `name` has no underscores at its end.
+// `name` has no trailing underscores.
 std::string_view ending_of_fortran(std::string_view name) {
     for (const std::string_view ending : fortran_endings)
         if (name.ends_with(ending))
@@ -142,12 +143,13 @@ bool is_data_of_mpich(std::string_view name) {
                             "MPI_F_STATUSES_IGNORE", "MPI_F08_STATUS_IGNORE", "MPI_F08_STATUSES_IGNORE"});
 }
 
-// The modules of the vendors.
+// The Fortran modules of the vendors.
 constexpr std::array<std::string_view, 10> fortran_modules = {
     "mpi_f08_types",          "mpi_types",   "mpi_constants", "mpi_sizeofs",       "mpi_f08_compile_constants",
     "mpi_f08_link_constants", "mpi_f08_ext", "mpi_base",      "mpi_f08_callbacks", "mpi_c_interface_types"};
 
-// A function or variable of such a module, as gfortran (__module_MOD_name) and flang (_QMmodulePname) spell it.
+// Matches a function or variable of such a module in the form of gfortran (__module_MOD_name) or flang
+// (_QMmodulePname).
 bool is_of_fortran_module(std::string_view name) {
     const auto begins_with = [&](std::string_view prefix, std::string_view module, std::string_view rest) {
         return name.starts_with(prefix) && name.substr(prefix.size()).starts_with(module) &&
@@ -158,12 +160,12 @@ bool is_of_fortran_module(std::string_view name) {
     });
 }
 
-// A variable of Open MPI's library for mpi_f08; those of its library of C end with an underscore.
+// Matches a variable of Open MPI's library for mpi_f08. The variables of Open MPI's C library end with an underscore.
 bool is_variable_of_openmpi_fortran(std::string_view name) {
     return name.starts_with("ompi_f08_mpi_") || (name.starts_with("mpi_fortran_") && !name.ends_with('_'));
 }
 
-// In the namespace MPI, as compilers of C++ spell it.
+// Matches a mangled C++ name in the namespace MPI.
 bool is_of_cxx_bindings(std::string_view name) {
     for (const std::string_view prefix : {"_ZN3MPI", "_ZNK3MPI", "_ZTVN3MPI", "_ZTIN3MPI", "_ZTSN3MPI"})
         if (name.starts_with(prefix))
@@ -171,7 +173,7 @@ bool is_of_cxx_bindings(std::string_view name) {
     return false;
 }
 
-// The standard's functions whose names say nothing to a library of another ABI.
+// Functions that only libraries with the standard ABI have.
 bool is_of_the_standard_alone(std::string_view name) {
     return name.starts_with("MPI_Abi_") || name.starts_with("PMPI_Abi_");
 }
@@ -195,7 +197,7 @@ const older_release* find_older_release(abi interface, difference differs) {
 std::optional<mpi_soname> find_mpi_soname(std::string_view soname) {
     const split_soname name = split(soname);
     if (name.stem == "libmpi_abi" || name.stem == "libmpifort_abi") {
-        // 0: while the text was discussed; 12: MPICH 4.3.0.
+        // Version 0 stands for drafts of the standard, version 12 for MPICH 4.3.0.
         const bool is_draft = !name.version.empty() && name.version != "1";
         return mpi_soname{abi::standard, is_draft ? draft : "", is_draft, name.stem == "libmpifort_abi"};
     }

@@ -16,13 +16,13 @@
 namespace anympi::command {
 namespace {
 
-// One line of the generator's report: `MPI_Psend_init_c written partitioned_large.hpp (needs Psend_init)`. It says
-// which function of the library the bridge of a function needs.
+// One line of the generator's report, such as `MPI_Psend_init_c written partitioned_large.hpp (needs Psend_init)`. The
+// line names the function of the library that a function's bridge needs.
 struct home {
     std::string name;
-    bool is_ours = false; // answered without asking the runtime
-    std::string needs;    // the runtime's function behind it
-    std::string also;     // its name in libraries that had it before the standard
+    bool is_ours = false; // anympi answers without the library
+    std::string needs;    // the library's function that the bridge calls
+    std::string also;     // its name in libraries that are older than the standard function
 };
 
 std::vector<std::string> split(const std::string& text, std::string_view separator) {
@@ -56,7 +56,7 @@ std::vector<home> read_report() {
     return homes;
 }
 
-// In the order that all tables of functions have.
+// All tables of functions have this order.
 const std::vector<home>& all_homes() {
     static const std::vector<home> homes = read_report();
     return homes;
@@ -66,7 +66,7 @@ std::size_t number_of(const home& one) {
     return static_cast<std::size_t>(&one - all_homes().data());
 }
 
-// Returns nullptr if MPI has no such function.
+// Returns the line of a function, or nullptr if MPI has no such function.
 const home* home_of(const std::string& name) {
     static const std::map<std::string_view, const home*> by_name = [] {
         std::map<std::string_view, const home*> all;
@@ -81,13 +81,13 @@ const home* home_of(const std::string& name) {
 struct override_register {
     std::map<std::string, std::string> moments;
     std::map<std::string, std::vector<std::string>>
-        symbols_of_type; // that libraries of MPICH's family have since the datatype
+        symbols_of_type; // symbols that MPICH's family has since it has the datatype
     std::map<std::string, override_entry> absent;
     std::map<std::string, override_entry> wrong;
-    std::vector<override_entry> extended; // in the order of their installation
+    std::vector<override_entry> extended; // in the order of installation
     std::map<std::string, override_entry> bridged;
     std::map<std::string, override_entry> bridged_later;
-    std::set<std::string> lazy; // moments that the program brings
+    std::set<std::string> lazy; // moments that depend on what the program does
 };
 
 std::vector<std::string> names_in(const std::string& list) {
@@ -129,7 +129,7 @@ const override_register& registered() {
     return all;
 }
 
-// The functions of C, by their names in small letters.
+// Maps names in small letters to C functions.
 std::map<std::string, std::string> read_small_names() {
     std::map<std::string, std::string> names;
     for (const std::string& name : all_functions())
@@ -137,7 +137,7 @@ std::map<std::string, std::string> read_small_names() {
     return names;
 }
 
-// Stands for the library's own function where the front has its address.
+// Marks the library's own function. The front has the function's address in this place.
 char own_function;
 
 } // namespace
@@ -180,7 +180,7 @@ void function_directory::find_symbols() {
         std::for_each(symbols.begin(), symbols.end(), look_for);
 }
 
-// Does what the front does when it binds the library, with entries of the register in the places of functions.
+// Does what the front does when it binds the library, but with entries of the register instead of functions.
 void function_directory::bind() {
     for (const home& one : all_homes())
         bound_.push_back(has(static_cast<function>(number_of(one))) ? &own_function : nullptr);
@@ -193,7 +193,7 @@ void function_directory::bind() {
         emulate::fill_missing(bound_.data(), codes.data());
 }
 
-// By whatever name.
+// The library may have the function by an older name.
 bool function_directory::has(function one) const {
     const home& known = all_homes()[static_cast<std::size_t>(one)];
     return symbols_.contains(known.name) || symbols_.contains(known.also);
@@ -203,7 +203,7 @@ bool function_directory::has_abi(abi name) const {
     return mpi_.interface == name;
 }
 
-// Open MPI has objects for datatypes that it lacks: only the running library tells.
+// Open MPI has objects for datatypes that it lacks. Only the running library can tell.
 bool function_directory::lacks_type(const emulate::datatype_name& type) const {
     const std::vector<std::string>& symbols = registered().symbols_of_type.at(type.name);
     const bool has_all = std::all_of(symbols.begin(), symbols.end(),
@@ -237,13 +237,13 @@ bool function_directory::is_installed_at_binding(emulate::moment when) const {
     return emulates_ && !is_direct_ && is_for_program;
 }
 
-// A bridge makes requests with work at their end even without emulation: the arrays of MPI_Ialltoallw live as long as
-// the operation.
+// A bridge makes requests that have work at their end, also without emulation: anympi keeps the arrays of
+// MPI_Ialltoallw until the operation ends.
 bool function_directory::may_be_installed_later(emulate::moment when) const {
     return emulates_ || (!is_direct_ && when == emulate::moment::compound_request);
 }
 
-// Adds what stands before the library's function, or before what was built, the newest first.
+// Adds the functions that are called before the library's function or before the built one, the newest first.
 void function_directory::add_overrides(function_answer& answer) const {
     for (std::size_t i = 0; i < std::size(emulate::overrides); ++i) {
         const emulate::override_rule& rule = emulate::overrides[i];
@@ -259,7 +259,7 @@ void function_directory::add_overrides(function_answer& answer) const {
     std::reverse(answer.later.begin(), answer.later.end());
 }
 
-// A library that is called without bridges has some all the same.
+// Even a library with the standard ABI has bridges for some functions.
 void function_directory::add_bridge(const std::string& name, function_answer& answer) const {
     if (!is_direct_)
         return;
@@ -271,7 +271,7 @@ void function_directory::add_bridge(const std::string& name, function_answer& an
 
 function_answer function_directory::find(const std::string& name) const {
     function_answer answer;
-    if (!has_front_ && symbols_.contains(name)) { // what is lacking comes from the front behind the library
+    if (!has_front_ && symbols_.contains(name)) { // the front adds what the library lacks
         answer.needs = name;
         return answer;
     }

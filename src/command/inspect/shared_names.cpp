@@ -10,20 +10,20 @@ namespace {
 
 constexpr char of_mpich_and_openmpi[] = "libmpi.so.12"; // MPICH's family since 3.1, Open MPI 1.10
 constexpr char of_openmpi_and_hp[] = "libmpi.so.1";     // Open MPI 1.5 to 1.8, HP MPI and Platform MPI
-constexpr char of_old_openmpi[] = "libmpi.so.0";        // Open MPI up to 1.4, Fujitsu's, and builds between releases
-constexpr char without_number[] = "libmpi.so";          // SGI MPT, and whatever was linked without a soname
+constexpr char of_old_openmpi[] = "libmpi.so.0";        // Open MPI up to 1.4, Fujitsu MPI, and builds between releases
+constexpr char without_number[] = "libmpi.so";          // SGI MPT, and libraries without a version in their soname
 
-// What compilers of Open MPI up to 1.4 put beside libmpi.so.0.
+// Libraries that the compilers of Open MPI up to 1.4 link together with libmpi.so.0.
 constexpr std::array<std::string_view, 5> beside_old_openmpi = {
     "libopen-rte.so.0", "libopen-pal.so.0", "libmpi_f77.so.0", "libmpi_f90.so.0", "libmpi_cxx.so.0"};
 
 constexpr char openmpi_1_4[] =
     "It was built for Open MPI 1.4 or older: anympi converts its statuses, which were shorter.";
 
-// The sizes that Open MPI gave to communicators: 1.3 to 1.10, and 3.0 and later; 2.x had another one.
+// Sizes of communicators in Open MPI 1.3 to 1.10 and in 3.0 and later. Open MPI 2.x has another size.
 constexpr std::size_t old_communicator = 1024;
 
-// An adopted program has folders before the soname.
+// An adopted program names its library by a path.
 std::string without_folders(const std::string& soname) {
     return soname.substr(soname.rfind('/') + 1); // npos + 1 is 0
 }
@@ -33,7 +33,7 @@ bool is_shared(std::string_view soname) {
            soname == without_number;
 }
 
-// Libraries beside that of C, and below it, have names of one ABI alone.
+// Returns the ABI if the part needs a library whose name only one ABI has: for Fortran or C++, or inside an MPI.
 std::optional<abi> abi_by_names(const binary& part) {
     for (const std::string& soname : part.needed) {
         if (const auto known = find_mpi_soname(soname); known && !is_shared(without_folders(soname)))
@@ -74,7 +74,7 @@ shared_names::shared_names(const loaded_files& loaded) {
     }
 }
 
-// A link for compilers leads from the name to a library for which the program was not built.
+// libmpi.so is a link for compilers. It may lead to a library for which the program was not built.
 void shared_names::add_library(const loaded_file& part) {
     runtime::library mpi;
     const bool is_link = !part.file.soname.empty() && part.file.soname != part.name;
@@ -82,7 +82,7 @@ void shared_names::add_library(const loaded_file& part) {
         return;
     evidence& known = evidence_[part.name];
     known.of_library = mpi.interface;
-    known.is_new = true; // an older one is not taken for an MPI library
+    known.is_new = true; // older libraries are not recognised as MPI libraries
 }
 
 void shared_names::add(const std::string& soname, const binary& part, std::optional<abi> interface) {
@@ -107,7 +107,7 @@ std::optional<mpi_soname> shared_names::find(const std::string& name, const bina
     if (soname == without_number && all.interface())
         return mpi_soname{*all.interface()};
     if (soname == of_mpich_and_openmpi && all.interface() == abi::openmpi)
-        return find_mpi_soname("libmpi_mpifh.so.12"); // its companion, of the same release
+        return find_mpi_soname("libmpi_mpifh.so.12"); // the companion of the same release
     if (soname == of_old_openmpi && known && (all.is_old || !all.is_new))
         *known = {abi::openmpi, openmpi_1_4, false, false, false, difference::statuses};
     return known;

@@ -27,7 +27,7 @@ std::vector<machine_mpi> find_mpis(abi of_program) {
     return mpis;
 }
 
-// `Bsend` and `PMPI_Bsend` are MPI_Bsend. Empty: there is no such function.
+// Returns MPI_Bsend for `Bsend` and `PMPI_Bsend`, and an empty text if there is no such function.
 std::string full_name(const std::string& word) {
     const std::size_t prefix = word.starts_with("PMPI_") ? 5 : word.starts_with("MPI_") ? 4 : 0;
     const std::string name = "MPI_" + word.substr(prefix);
@@ -35,7 +35,7 @@ std::string full_name(const std::string& word) {
     return std::find(all.begin(), all.end(), name) != all.end() ? name : "";
 }
 
-// Returns the functions of ours that stand before the library's function or replace it. The newest is the first.
+// Returns the functions of anympi that are called before the library's function or replace it, the newest first.
 std::vector<const override_entry*> layers_of(const function_answer& answer) {
     std::vector<const override_entry*> layers = answer.extensions;
     if (answer.built != nullptr)
@@ -47,7 +47,7 @@ bool is_library_behind(const function_answer& answer) {
     return !answer.is_missing && !answer.is_by_anympi_alone && answer.built == nullptr;
 }
 
-// One word for what a program reaches first.
+// Returns a word for the function that a call reaches first.
 std::string word_for(const function_answer& answer) {
     if (answer.is_missing)
         return "missing";
@@ -59,7 +59,7 @@ std::string word_for(const function_answer& answer) {
 
 // --- for programs to read ---
 
-// An extended function and a bridge need what the answer says.
+// For an extended function and a bridge, `needs` of the answer says it already.
 json describe_needs(const override_entry& layer) {
     const bool is_built = layer.reason == "absent" || layer.reason == "wrong";
     return is_built ? json(layer.needs) : json(nullptr);
@@ -126,7 +126,7 @@ void print_table(const std::vector<machine_mpi>& mpis, const std::vector<std::st
     rows.print();
 }
 
-// Returns the names of the functions that the words mean. Reports each word that names no function.
+// Returns the functions that the words name. Reports each word that does not name a function.
 std::vector<std::string> functions_meant(const std::vector<std::string>& words) {
     std::vector<std::string> names;
     for (const std::string& word : words) {

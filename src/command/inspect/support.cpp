@@ -20,7 +20,7 @@ support::way way_to(const examination& program, const runtime::library& mpi) {
                                                                         : support::way::by_front;
 }
 
-// Extensions are one vendor's: its own library has them, and our front for its programs has some.
+// The vendor's own library has its extensions. The front for programs of this vendor has some of them.
 void judge_extensions(const examination& program, const runtime::elf_file& library, support& result) {
     const std::string front = program.interface ? file_of_front(*program.interface) : "";
     const runtime::mapped_file mapped(front.c_str());
@@ -34,7 +34,8 @@ void judge_extensions(const examination& program, const runtime::elf_file& libra
     }
 }
 
-// Programs that reach the library directly get what it has, and the rest from the front behind it.
+// Programs that reach the library directly get the library's functions. The front adds functions that the library
+// lacks.
 void judge_function(const std::string& name, const function_directory& directory, const runtime::elf_file& library,
                     support& result) {
     const function_answer answer = directory.find(name);
@@ -47,7 +48,7 @@ void judge_function(const std::string& name, const function_directory& directory
         (answer.is_extended() ? result.extended : result.emulated).push_back(name);
 }
 
-// The names that the libraries for Fortran and C++ offer which the program would get.
+// Returns the names in the libraries for Fortran and C++ that the program would load.
 std::set<std::string> names_of_companions(const examination& program, const runtime::library& mpi, support::way how) {
     std::set<std::string> names;
     const std::string path = present_library_path();
@@ -64,15 +65,15 @@ std::set<std::string> names_of_companions(const examination& program, const runt
     return names;
 }
 
-// A library of the program may have what looks like a name of MPI's.
+// Returns true if a library of the program defines a name that looks like a name of MPI.
 bool is_of_program(const std::string& name, const loaded_files& loaded) {
     return std::any_of(loaded.files.begin(), loaded.files.end(), [&](const loaded_file& part) {
-        const bool is_first = &part == &loaded.files.front(); // which may have a copy of a library's variable
+        const bool is_first = &part == &loaded.files.front(); // the program may have a copy of a library's variable
         return !is_first && !is_part_of_mpi(part) && offers(part.file, name);
     });
 }
 
-// Procedures, functions and variables of Fortran and C++ that the libraries for these languages lack.
+// Adds the names of Fortran and C++ that the libraries for these languages lack.
 void judge_companions(const examination& program, const runtime::library& mpi, const runtime::elf_file& library,
                       support& result) {
     std::set<std::string> wanted = program.uses.fortran;
