@@ -315,7 +315,8 @@ void command_line::parse(std::vector<std::string> words) {
     check_unknown_options(*run_, unknown_options);
     if (app_.get_subcommands().empty())
         throw CLI::Error("RequiredError", sentence_of("a command is needed: {}", join_list(names_of_commands(app_))));
-    if (run_->parsed() && options_.launcher_arguments.empty())
+    if (run_->parsed() &&
+        (options_.launcher_arguments.empty() || find_programs_among(options_.launcher_arguments)[0].lacks_program))
         throw CLI::Error("RequiredError", "a program to run is needed");
     if ((inspect_->parsed() && !shows_functions_ && files_.empty()) || (adopt_->parsed() && adopted_.empty()))
         throw CLI::Error("RequiredError", "a FILE is needed");

@@ -8,6 +8,7 @@
 #include "command/run/launcher_arguments.hpp"
 #include "command/run/launcher_style.hpp"
 #include "command/run/placement.hpp"
+#include "command/run/program_faults.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/identify/fingerprint.hpp"
 #include "runtime/open/linker_variables.hpp"
@@ -226,8 +227,15 @@ job prepare(const job_request& request, const settings& configured) {
     const users_value library_path = take_users_value(words, runtime::path_variable, ready);
     const users_value preload = take_users_value(words, runtime::preload_variable, ready);
     ready.programs = named_programs(words);
+    const program_faults faults =
+        find_program_faults(words, request.ranks, with.style->searches_current_folder, library_path.text);
+    ready.warning = faults.warning;
+    if (ready.problem.empty())
+        ready.problem = faults.problem;
+    if (!ready.problem.empty())
+        return ready;
     const placement placed = place_all(words, request.mpi, library_path.text);
-    ready.warning = placed.warning;
+    ready.warning += (ready.warning.empty() || placed.warning.empty() ? "" : "\n") + placed.warning;
     for (const std::string& problem : {placed.refusal, with.style->objection(with, words)})
         if (ready.problem.empty())
             ready.problem = problem;

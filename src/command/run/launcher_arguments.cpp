@@ -49,8 +49,9 @@ constexpr std::string_view without_value[] = {
     // srun
     "exclusive", "overlap", "K", "kill-on-bad-exit", "label", "unbuffered", "u", "O", "overcommit", "s"};
 
-// The launcher looks for the file itself, copies it, or reads the programs from it.
-constexpr std::string_view about_the_program[] = {"path", "bcast", "preload-binary", "s", "multi-prog"};
+// The launcher looks for the file itself, copies it, or reads the programs from a file.
+constexpr std::string_view about_the_program[] = {"path", "bcast",      "preload-binary", "s",
+                                                  "app",  "configfile", "multi-prog"};
 
 // Programs to whose words a launcher adds some (Open MPI's: where the classes and libraries of MPI are).
 constexpr std::string_view known_to_launchers[] = {"java"};
@@ -89,14 +90,16 @@ struct section {
     word_list::const_iterator options_end; // the program; where none was found, the first word that may be one
     word_list::const_iterator program;     // the end where there is none
     word_list::const_iterator end;
-    std::string file;              // of the program
-    bool has_unknown_word = false; // before the program: it may itself be the program, which only the launcher finds
+    std::string file;                       // of the program
+    word_list::const_iterator unknown_word; // before the program: it is the program, or only the launcher knows it
+    std::string unknown_file;               // the file of that word
+    bool has_unknown_word() const { return unknown_word != end; }
 };
 
-// Finds the file of a program; `folder` is where the launcher goes before it starts the program.
-std::string find_program_in(const std::string& folder, const std::string& word) {
+// Returns the word as a path if it is one; `folder` is where the launcher goes before it starts the program.
+std::string path_in(const std::string& folder, const std::string& word) {
     const bool is_relative = word.find('/') != word.npos && !word.starts_with('/');
-    return find_program(is_relative && !folder.empty() ? folder + "/" + word : word);
+    return is_relative && !folder.empty() ? folder + "/" + word : word;
 }
 
 // Returns true if the word may be the value of an option that only the launcher knows.
@@ -106,8 +109,9 @@ bool may_be_a_value(word_list::const_iterator begin, word_list::const_iterator w
 
 // Reads up to the next colon.
 section read_section(word_list::const_iterator begin, word_list::const_iterator end) {
-    section one{begin, begin, begin, std::find(begin, end, ":"), "", false};
+    section one{begin, begin, begin, std::find(begin, end, ":"), "", begin, ""};
     one.options_end = one.end;
+    one.unknown_word = one.end;
     std::string folder;
     while (one.program != one.end) {
         const auto left = one.end - one.program;
@@ -118,9 +122,12 @@ section read_section(word_list::const_iterator begin, word_list::const_iterator 
             if (is_one_of(name, with_a_folder))
                 folder = equals == one.program->npos ? *std::prev(next) : one.program->substr(equals + 1);
             one.program = next;
-        } else if (one.file = find_program_in(folder, *one.program); one.file.empty()) {
+        } else if (one.file = find_program(path_in(folder, *one.program)); one.file.empty()) {
             one.options_end = std::min(one.options_end, one.program);
-            one.has_unknown_word = one.has_unknown_word || !may_be_a_value(one.begin, one.program);
+            if (!one.has_unknown_word() && !may_be_a_value(one.begin, one.program)) {
+                one.unknown_word = one.program;
+                one.unknown_file = path_in(folder, *one.program);
+            }
             ++one.program;
         } else {
             one.options_end = one.program;
@@ -153,17 +160,37 @@ std::optional<std::string> read_assignment(const word_list& words, const std::st
     return present ? std::optional<std::string>(present) : std::nullopt;
 }
 
+// Returns true if an option of the launcher says where the program is.
+bool has_option_about_program(const section& one) {
+    return std::any_of(one.begin, std::min(one.options_end, one.unknown_word), [](const std::string& word) {
+        return is_option(word) &&
+               is_one_of(name_of_option(std::string_view(word).substr(0, word.find('='))), about_the_program);
+    });
+}
+
 bool is_to_be_left_alone(const section& one) {
-    if (one.program == one.end || one.has_unknown_word)
+    if (one.program == one.end || one.has_unknown_word())
         return true;
     const std::size_t slash = one.program->rfind('/');
     const bool is_bare = slash == one.program->npos;
     return (is_bare && may_be_a_value(one.begin, one.program)) ||
            is_one_of(std::string_view(*one.program).substr(is_bare ? 0 : slash + 1), known_to_launchers) ||
-           std::any_of(one.begin, one.program, [](const std::string& word) {
-               return is_option(word) &&
-                      is_one_of(name_of_option(std::string_view(word).substr(0, word.find('='))), about_the_program);
-           });
+           has_option_about_program(one);
+}
+
+// Returns true if it is clear which words before this one are options and which are their values, and if the program
+// must come after them.
+bool has_known_options_before(const section& one, word_list::const_iterator word) {
+    const auto is_known = [](const std::string& before) { return !is_option(before) || !is_unknown(before); };
+    return !has_option_about_program(one) && std::all_of(one.begin, word, is_known);
+}
+
+bool lacks_program(const section& one) {
+    return one.program == one.end && one.options_end == one.end && has_known_options_before(one, one.end);
+}
+
+std::string find_missing_program(const section& one) {
+    return one.has_unknown_word() && has_known_options_before(one, one.unknown_word) ? one.unknown_file : "";
 }
 
 // Drops the `--` that ends the launcher's options. A `--` behind the program is the program's own.
@@ -250,7 +277,7 @@ std::vector<job_part> find_programs_among(const word_list& words) {
     for (const section& one : read_sections(words)) {
         const auto behind = one.program == one.end ? one.end : one.program + 1;
         const bool is_path = one.program != one.end && one.program->find('/') != one.program->npos;
-        parts.push_back({one.file, {behind, one.end}, is_path});
+        parts.push_back({one.file, {behind, one.end}, is_path, find_missing_program(one), lacks_program(one)});
     }
     return parts;
 }

@@ -33,12 +33,14 @@ sorted_words sort_words(const std::vector<own_option>& ours, std::vector<std::st
 std::vector<std::string> values_of_options(const std::vector<std::string>& words,
                                            const std::vector<std::string_view>& names);
 
-// One program of a job and its arguments; a job may have several programs (`a : b`).
+/// One program of a job and its arguments; a job may have several programs (`a : b`).
 struct job_part {
     std::string program; // the first executable word that is not the value of an option of hydra, Open MPI's launchers
-                         // or srun; empty if there is none
+                         // or srun; empty if there is no such word
     std::vector<std::string> arguments;
-    bool is_path; // not a name that was looked for in PATH
+    bool is_path;               // the program is not a name that was looked for in PATH
+    std::string missing;        // the first word that must be the program but cannot be started; usually empty
+    bool lacks_program = false; // there are only options, which do not say where the program is
 };
 std::vector<job_part> find_programs_among(const std::vector<std::string>& words);
 

@@ -132,8 +132,9 @@ constexpr launcher_style srun_style = {.options = options_for_srun,
 constexpr launcher_style openmpi_style = {.options = options_for_openmpi,
                                           .variables = variables_for_openmpi,
                                           .objection = objection_of_openmpi,
-                                          .puts_own_folder_first = true, // seen with 4.1
-                                          .repeats_variables = true};    // the same
+                                          .puts_own_folder_first = true,   // seen with 4.1
+                                          .searches_current_folder = true, // 4.1 and 5.0
+                                          .repeats_variables = true};      // seen with 4.1
 constexpr launcher_style hydra_style = {.variables = variables_for_hydra};
 constexpr launcher_style unknown_style = {.environment = whole_environment};
 

@@ -29,7 +29,8 @@ struct launcher_style {
     words_for environment = no_words; // by the launcher's own environment
     /// Returns why the launcher would not start the job; empty if nothing is known that stands against it.
     std::string (*objection)(const launch& of, const std::vector<std::string>& words) = no_objection;
-    bool puts_own_folder_first = false; // in PATH of the program
+    bool puts_own_folder_first = false;   // in PATH of the program
+    bool searches_current_folder = false; // finds a program there by its bare name
     bool repeats_variables = false; // of several programs in one job, `a : b`, its options count for the first alone
     bool is_of_mpi = true;          // the configuration's options for this MPI are meant for it
 };

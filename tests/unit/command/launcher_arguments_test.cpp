@@ -31,6 +31,26 @@ TEST(program_among_words, is_looked_for_in_the_folder_that_the_launcher_goes_to)
     EXPECT_EQ(find_programs_among({"-wdir", "/nowhere", "/bin/sh"})[0].program, "/bin/sh");
 }
 
+TEST(program_among_words, may_be_missing) {
+    const auto missing = [](const std::vector<std::string>& words) { return find_programs_among(words)[0].missing; };
+    EXPECT_EQ(missing({"-n", "2", "no-such-program", "/bin/sh"}), "no-such-program");
+    EXPECT_EQ(missing({"-wdir", "/tmp", "./no-such-program"}), "/tmp/./no-such-program");
+    EXPECT_EQ(missing({"/bin/sh", "no-such-program"}), "");
+    EXPECT_EQ(missing({"--some-option", "value", "more", "/bin/sh"}), "") << "the option may have two values";
+    EXPECT_EQ(missing({"-path", "/nowhere", "no-such-program"}), "") << "the launcher looks elsewhere";
+}
+
+TEST(program_among_words, may_be_forgotten) {
+    const auto is_forgotten = [](const std::vector<std::string>& words) {
+        return find_programs_among(words)[0].lacks_program;
+    };
+    EXPECT_TRUE(is_forgotten({"-n", "2"}));
+    EXPECT_TRUE(is_forgotten({"-host", "a", "--oversubscribe"}));
+    EXPECT_FALSE(is_forgotten({"--some-option"}));
+    EXPECT_FALSE(is_forgotten({"-configfile", "a"}));
+    EXPECT_FALSE(is_forgotten({"no-such-program"}));
+}
+
 TEST(program_among_words, is_one_for_each_part_of_the_job) {
     const auto parts =
         find_programs_among({"-n", "1", "/bin/sh", "-c", "x", ":", "-n", "2", "/bin/ls", ":", "nothing"});

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace anympi::command {
+
+/// Returns the words of a script's first line after `#!`; nothing if the text does not begin so.
+std::vector<std::string> interpreter_of(std::string_view text);
+
+/// Returns true for the name or path of a shell whose scripts find_started_launcher() can read.
+bool is_shell(std::string_view program);
+
+/// A command of a shell script that starts a job of MPI.
+struct started_launcher {
+    std::string name;    // "mpirun"; empty if the script starts no launcher
+    int line = 0;        // of the script, the first is 1
+    std::string program; // the program that it starts, if this is a file here; else empty
+};
+
+/// Finds the first command of a shell script that starts a job of MPI. Commands that are the value of a variable are
+/// not found.
+started_launcher find_started_launcher(std::string_view script);
+
+} // namespace anympi::command
