@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Runs the tests of all suites on every MPI that can be had here.
+"""Runs the tests of all suites on every MPI that is available.
 
-    python3 tests/run.py                          everything that fits the usual time
+    python3 tests/run.py                          everything that fits into the usual time
     python3 tests/run.py --only attributes        test cases whose name contains a text
     python3 tests/run.py --runtime openmpi        on some runtimes only (see --list)
     python3 tests/run.py --full                   everything, which takes hours
     python3 tests/run.py --list                   names of the cases; runs and installs nothing
 
---full adds: every program with every number of ranks on every runtime, old releases among them; the limits of times in bench/;
+--full adds: every program with every number of ranks on every runtime, including old releases; the limits of times in bench/;
 transfers of more than 2 GiB; the static analyzer of clang-tidy, and clang-tidy for src/command; all installed compilers of
-Fortran; an installation on Debian 11, whose image it fetches.
+Fortran; an installation on Debian 11, whose image is downloaded.
 
-A suite is a file tests/ROOM/NAME.py with `def cases(context)`, which yields lib.results.Case objects. One that starts no jobs
-of MPI says `IS_SERIAL = True`: each of its cases keeps a core busy. A case that uses what another one makes names it in `after`.
+A suite is a file tests/ROOM/NAME.py with `def cases(context)`, which yields lib.results.Case objects. A suite without jobs
+of MPI has `IS_SERIAL = True`: each of its cases keeps a core busy. A case that uses the result of another case names it in `after`.
 The last line is exactly `N passed, N failed, N skipped`; the exit code is 1 when anything failed.
 """
 from __future__ import annotations
@@ -24,7 +24,7 @@ import sys
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
-sys.path[:0] = [str(TESTS), str(TESTS.parent)]  # suites, and the generator
+sys.path[:0] = [str(TESTS), str(TESTS.parent)]  # for the suites, and for the generator
 
 from lib import run_report, runtimes  # noqa: E402
 from lib.context import Context  # noqa: E402
@@ -50,7 +50,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def suite_files() -> list[Path]:
-    """Files of Python with cases, in any room."""
+    """Returns the Python files with cases, in any folder."""
     return sorted((path for path in TESTS.glob("*/*.py") if "\ndef cases(" in path.read_text()), key=lambda path: path.stem)
 
 

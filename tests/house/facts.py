@@ -1,6 +1,7 @@
-"""Facts: every value and layout of src/abi/, every prototype and constant of mpi.h, against the real headers; enumerations of the typed API.
+"""Compares every value and layout of src/abi/ and every prototype and constant of mpi.h with the real headers, and checks the
+enumerations of the typed API.
 
-api/constants.api tells which release has a constant. Other differences are written down in tests/data/headers.txt, and must be just those.
+api/constants.api tells which release has a constant. tests/data/headers.txt lists all other differences.
 """
 from __future__ import annotations
 
@@ -15,8 +16,9 @@ from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
 from lib.vendor_table import VENDOR_OF
 
-# How mpi.h of the MPI Forum, which ours follows, and MPICH's mpi_abi.h differ: the Forum counts partitions' elements by
-# int and has _c forms, and MPI_Fint is not of this ABI. MPI_H_ABI is the guard of the header.
+# Differences between mpi.h of the MPI Forum, which anympi's follows, and MPICH's mpi_abi.h: the Forum counts the
+# elements of partitions by int and has _c forms, and MPI_Fint does not belong to this ABI. MPI_H_ABI is the guard of
+# the header.
 PARTITIONED = {"MPI_Psend_init", "MPI_Precv_init", "PMPI_Psend_init", "PMPI_Precv_init"}
 ONLY_OURS = {f"{name}_c" for name in PARTITIONED} | {"MPI_Fint"}
 CONSTANTS_ONLY_THEIRS = {"MPI_H_ABI"}
@@ -38,12 +40,12 @@ def cases(context: Context):
         yield Case(f"values on {runtime.name}", partial(with_header, context, runtime, partial(check_values, context, api)))
         yield Case(f"prototypes on {runtime.name}", partial(with_header, context, runtime, partial(check_prototypes, context, api)))
         if runtime.family == "standard":
-            yield Case(f"our mpi.h and that of {runtime.name}",
+            yield Case(f"anympi's mpi.h and the mpi.h of {runtime.name}",
                        partial(with_header, context, runtime, partial(check_against_ours, context, api)))
 
 
 def check_members(context: Context, api) -> Result:
-    """Every constant that is converted has its value in each ABI."""
+    """Every converted constant has its value in each ABI."""
     from generator.core import model
 
     wanted = {c.member for c in api.constants if c.category not in values.ONLY_IN_HEADERS}
@@ -89,7 +91,7 @@ def check_values(context: Context, api, runtime: Runtime, header: Header) -> Res
 
 
 def check_prototypes(context: Context, api, runtime: Runtime, header: Header) -> Result:
-    """Every function that the front calls in this library takes what the front passes."""
+    """Every function that the front calls in this library takes the arguments that the front passes."""
     from generator.core import homes
 
     names = compare_prototypes.called_functions(api, homes.read(context.root / "src" / "bridge" / "homes.txt", api), header)
@@ -103,7 +105,7 @@ def check_prototypes(context: Context, api, runtime: Runtime, header: Header) ->
 
 
 def check_against_ours(context: Context, api, runtime: Runtime, theirs: Header) -> Result:
-    """Both headers describe the same ABI: the same functions, types and constants, except for what is known."""
+    """Both headers describe the same ABI: the same functions, types and constants, except for known differences."""
     converters = {name for f in api.functions if f.converter for name in both_names(f)}
     ours = our_header(context)
     only_ours, only_theirs = compare_prototypes.only_one_has(ours, theirs)
@@ -120,7 +122,7 @@ def both_names(function) -> set[str]:
 
 
 def newer_functions(api, header: Header) -> set[str]:
-    """Functions of a newer MPI than the header follows."""
+    """Returns functions of a newer MPI than the header's."""
     return {name for f in api.functions if release(f.since) > release_of(header, "standard") for name in both_names(f)}
 
 
@@ -154,26 +156,32 @@ def release(text: str) -> tuple[int, ...]:
 
 
 def release_of(header: Header, abi: str) -> tuple[int, ...]:
-    """The release by which api/constants.api counts. The releases of Intel MPI that are tested have all that MPICH 5.0 has."""
+    """Returns the release by which api/constants.api counts. The tested releases of Intel MPI have everything that
+    MPICH 5.0 has.
+    """
     if abi == "standard":
         return release(f"{header.macros['MPI_VERSION']}.{header.macros['MPI_SUBVERSION']}")
     return (5, 0) if header.title.startswith("Intel MPI") else release(header.title)
 
 
 def should_have(constant, abi: str, header: Header) -> bool:
-    """True if api/constants.api says that this release has the constant. Our header has those of a newer MPI, too."""
+    """Returns True if api/constants.api says that this release has the constant. anympi's header also has constants of
+    a newer MPI.
+    """
     return constant.exists_in(abi) and (header.title == OUR_TITLE or release_of(header, abi) >= release(constant.note(f"since {abi}")))
 
 
 def presence(api, abi: str, header: Header) -> set[str]:
-    """`lacks NAME` and `has NAME` for constants that are in the header otherwise than api/constants.api says."""
+    """Returns `lacks NAME` and `has NAME` for constants whose presence in the header differs from api/constants.api."""
     constants = [c for c in api.constants if abi in c.columns]
     return {f"{'has' if c.name in header.names else 'lacks'} {c.name}" for c in constants
             if (c.name in header.names) != should_have(c, abi, header)}
 
 
 def known_differences(context: Context) -> dict[str, set[str]]:
-    """tests/data/headers.txt: sections by library, lines `lacks NAME ...`, `has NAME ...`, `null NAME ...`, `differs NAME=VALUE, not VALUE`, `presence …`."""
+    """Returns tests/data/headers.txt: sections by library, lines `lacks NAME ...`, `has NAME ...`, `null NAME ...`,
+    `differs NAME=VALUE, not VALUE`, `presence …`.
+    """
     known: dict[str, set[str]] = {}
     for text in (context.root / "tests" / "data" / "headers.txt").read_text().splitlines():
         text = text.split("#", 1)[0].strip()

@@ -1,4 +1,4 @@
-"""The generator and the description that it reads: api/ against itself, errors with their place, frozen totals."""
+"""The generator and the description that it reads: api/ is consistent, errors name their place, totals are frozen."""
 from __future__ import annotations
 
 import re
@@ -20,13 +20,15 @@ from lib.runtimes import Runtime
 
 @dataclass
 class Mistake:
-    """A change of one file of the description, and what the generator must say of it, beside the file and the line."""
+    """A change of one file of the description, and the message of the generator. The message must also name the file
+    and the line.
+    """
     name: str
     file: str
-    old: str      # what a line contains; the first such line is changed
+    old: str      # a part of a line; the first such line is changed
     new: str
     message: str
-    line: int = 0  # how far behind the changed line the mistake is found
+    line: int = 0  # the distance of the reported line from the changed line
 
 
 MISTAKES = [
@@ -129,7 +131,7 @@ def written(out: Path) -> dict[Path, tuple[int, bytes]]:
 
 
 def check_second_run(context: Context) -> Result:
-    """It leaves every file alone, or everything would be compiled again."""
+    """A second run leaves every file unchanged; otherwise everything would be compiled again."""
     with tempfile.TemporaryDirectory() as folder:
         states = []
         for _ in range(2):
@@ -144,7 +146,9 @@ def check_second_run(context: Context) -> Result:
 
 
 def check_freezing(context: Context) -> Result:
-    """It writes the two files of the repository that other cases compare with what is generated, and leaves their first lines alone."""
+    """--freeze writes the two files of the repository that other cases compare with the generated ones, and keeps their
+    first lines.
+    """
     frozen = ["tests/data/names.txt", "docs/evidence/support.md"]
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
@@ -156,7 +160,7 @@ def check_freezing(context: Context) -> Result:
         done = subprocess.run([sys.executable, "-m", "generator", "--source", copy, "--out", copy / "out", "--freeze"], cwd=context.root,
                               capture_output=True, text=True, check=False)
         wrong = [name for name in frozen if (copy / name).read_text() != (context.root / name).read_text()]
-    return failed(f"{done.stderr}not written as it stands in the repository: {', '.join(wrong)}") if wrong else passed()
+    return failed(f"{done.stderr}differs from the file in the repository: {', '.join(wrong)}") if wrong else passed()
 
 
 def generated(context: Context, name: str) -> str:
@@ -166,13 +170,13 @@ def generated(context: Context, name: str) -> str:
 
 
 def check_names(context: Context) -> Result:
-    """Where each function lives and which are overridden is frozen: a change is made knowingly."""
+    """The home of each function and the overridden functions are frozen, so that a change is noticed."""
     now = names_of_kinds(context)
     frozen = read_names(context.root / "tests" / "data" / "names.txt")
     wrong = [f"{kind}: {sign}{name}" for kind in sorted(now.keys() | frozen.keys())
              for sign, one, other in (("+", now, frozen), ("-", frozen, now))
              for name in sorted(set(one.get(kind, [])) - set(other.get(kind, [])))]
-    return failed(f"otherwise than tests/data/names.txt says (+ is new, - is gone; if that is meant: {FREEZE}):\n" + "\n".join(wrong)) if wrong else passed()
+    return failed(f"differs from tests/data/names.txt (+ is new, - is gone; if that is intended: {FREEZE}):\n" + "\n".join(wrong)) if wrong else passed()
 
 
 def names_of_kinds(context: Context) -> dict[str, list[str]]:
@@ -182,7 +186,7 @@ def names_of_kinds(context: Context) -> dict[str, list[str]]:
 
 
 def read_names(path: Path) -> dict[str, list[str]]:
-    """`[kind]`, then names."""
+    """Returns `[kind]` with the names that follow it."""
     kinds: dict[str, list[str]] = {}
     kind = ""
     for line in path.read_text().splitlines():
@@ -193,13 +197,13 @@ def read_names(path: Path) -> dict[str, list[str]]:
     return kinds
 
 
-# The lines that may name the table as something to write into. Everything else has it as `library`, which is const.
+# The lines that may name the table to write into it. All other code has the table as `library`, which is const.
 WRITERS = {"src/convert/pair.hpp": ["inline functions<Run> writable_library{};", "inline const functions<Run>& library = writable_library<Run>;",
                                     "inline const functions<typename P::run>& target = writable_library<typename P::run>;"],
            "src/front/common/bind_pair.hpp": ["void** const found = reinterpret_cast<void**>(&writable_library<Run>);"],
            "src/front/standard/bind_direct.cpp": ["return reinterpret_cast<void**>(&writable_library<standard>);"]}
 WRITES = re.compile(r"\bwritable_library\b|const_cast<(?:functions<|void ?\*\*)|\((?:void ?\*\*|functions<[^()]*[&*])\)")
-# Ways past the register, each of which the check must see, and ways to read, which it must not.
+# Writes that bypass the register: the check must find all of them. It must accept reads.
 UNREGISTERED_WRITES = ("writable_library<Run>.Send = mine;", "(writable_library<Run>.*Place) = mine;", "auto* all = &writable_library<Run>;",
                        "const_cast<functions<Run>&>(library<Run>).Send = mine;", "const_cast<void**>(found)[0] = mine;",
                        "((void**)&library<Run>)[0] = mine;", "((functions<Run>&)library<Run>).Send = mine;")
@@ -207,7 +211,9 @@ READS = ("const auto& all = library<Run>;", "target<P>.Send(buffer);", "reinterp
 
 
 def check_writers(context: Context) -> Result:
-    """Only the binding, which finds the library's own functions, and what the generator calls write into the library's table."""
+    """Only the binding, which finds the library's own functions, and the code that the generator calls write into the
+    library's table.
+    """
     wrong = [line for line in UNREGISTERED_WRITES if not WRITES.search(line)] + [line for line in READS if WRITES.search(line)]
     if wrong:
         return failed("the check itself takes these lines for something else:\n" + "\n".join(wrong))
@@ -219,12 +225,14 @@ def check_writers(context: Context) -> Result:
     return failed("writes into the table of the library, past api/overrides.api:\n" + "\n".join(wrong)) if wrong else passed()
 
 
-# raise() calls it for errors in a session alone, and sessions come from a library that has it, or from us.
+# raise() calls it only for errors in a session, and sessions come from a library that has it, or from anympi
 FOR_SESSIONS = "Session_call_errhandler"
 
 
 def check_needs(context: Context) -> Result:
-    """What the top of api/overrides.api says of needs is true of the code: of what is absent, and of what is extended on every known library."""
+    """The needs in api/overrides.api agree with the code: for absent functions, and for extended functions on every
+    known library.
+    """
     register, table = read_api(context.root)[0], read_support(context)[0]
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
@@ -244,7 +252,9 @@ def needs_differences(entry, calls: set[str], table) -> list[str]:
 
 
 def unanswered(entry, calls: set[str], table, register) -> list[str]:
-    """Functions that an extended function calls, and that neither the library has nor anympi builds, where it is installed."""
+    """Returns functions that an extended function calls, and that the library lacks and anympi does not build, where it
+    is installed.
+    """
     from generator.core.overrides import can_be_built
 
     return [f"MPI_{entry.function} calls {name} in {entry.path}, which is missing on {' '.join(column)}" for column in table.columns
@@ -252,7 +262,8 @@ def unanswered(entry, calls: set[str], table, register) -> list[str]:
             for name in sorted(calls) if not can_be_built(name, register, lambda one: table.has_by_any_name(one, *column))]
 
 
-# What stands in the library's table, and no unit test calls. Each reason is for all of a file that is not called.
+# Entries of the library's table that no unit test calls. Each reason applies to all parts of a file that are not
+# called.
 NOT_IN_UNIT_TESTS = {
     "buffers/buffered_sends.hpp": "large forms, which the fake library is too old to have; the small ones share their code",
     "engine/completion_calls.hpp": "MPI 5.0's names for MPI_Request_c2f and MPI_Request_f2c",
@@ -261,7 +272,7 @@ CALL_IN_UNIT_TEST = re.compile(r"\bmpi\.(\w+)|\w::(\w+)<")
 
 
 def check_unit_tests(context: Context) -> Result:
-    """Each template of the register is called in tests/unit/emulate, for one of its functions at least."""
+    """tests/unit/emulate calls each template of the register, for at least one of its functions."""
     from generator.core import large
 
     register = read_api(context.root)[0]
@@ -295,11 +306,11 @@ def check_mistake(context: Context, mistake: Mistake) -> Result:
         wanted = f"generator: {place}: "
         if done.returncode != 1 or not done.stderr.startswith(wanted) or mistake.message not in done.stderr:
             return failed(f"wanted exit code 1 and `{wanted}...{mistake.message}`, got {done.returncode} and\n{done.stderr}")
-        return failed("it wrote files in spite of the mistake") if out.exists() else passed()
+        return failed("the generator wrote files in spite of the mistake") if out.exists() else passed()
 
 
 def make_mistake(file: Path, mistake: Mistake) -> str:
-    """Changes the file and gives the place that the message must name."""
+    """Changes the file and returns the place that the message must name."""
     lines = file.read_text().splitlines()
     number = next(i for i, line in enumerate(lines) if mistake.old in line and not line.startswith("#"))
     lines[number] = lines[number].replace(mistake.old, mistake.new)
@@ -325,7 +336,7 @@ def kinds_are_used(api) -> list[str]:
 
 
 def categories_are_known(api) -> list[str]:
-    """Each category is converted by the kind of the same name, or one of the few that a rule of its own takes."""
+    """Each category is converted by the kind of the same name, or is one of the few with their own rule."""
     own_rules = {"version", "fortran_status", "buffer_address", "empty_address", "string_size", "size", "undefined", "callback"}
     handles = {f"handle {name}" for name in ("T_enum", "T_cvar_handle", "T_pvar_session", "T_pvar_handle")}
     handles |= {f"handle {kind.object.capitalize()}" for kind in api.kinds.values() if kind.object}
@@ -334,7 +345,9 @@ def categories_are_known(api) -> list[str]:
 
 
 def constants_are_distinct(api) -> list[str]:
-    """No name twice; no value twice among what one parameter can be, except for names of the same thing."""
+    """No name appears twice. No value appears twice among the possible values of one parameter, except for names of the
+    same thing.
+    """
     same_on_purpose = ("empty_address", "string_size", "callback", "version")
     names: set[str] = set()
     values: dict[tuple[str, int], str] = {}
@@ -352,7 +365,7 @@ def constants_are_distinct(api) -> list[str]:
 
 
 def lengths_are_known(api) -> list[str]:
-    """The length of an array is made of other parameters, limits of strings, and properties of the communicator."""
+    """The length of an array consists of other parameters, limits of strings, and properties of the communicator."""
     fixed = {"peers", "size", "indegree", "outdegree", "ndims", "sum"} | {c.name.removeprefix("MPI_") for c in api.category("string_size")}
     wrong = []
     for function in all_functions(api):
@@ -370,13 +383,13 @@ def callbacks_are_used(api) -> list[str]:
 
 
 def release_of(runtime: Runtime) -> tuple[str, str]:
-    """Product and release in the words of api/support.api. The release of a library of the machine stands in its header."""
+    """Returns product and release in the words of api/support.api. The header of a library of the machine has the release."""
     release = runtime.release or library_header.of_runtime(runtime).title
     return runtime.product, re.search(r"\d+\.\d+", release)[0]
 
 
 def read_support(context: Context):
-    """api/support.api, with the description and the older names that it was read with."""
+    """Returns api/support.api, with the description and the older names for it."""
     from generator.core import model, support, synonyms
 
     api = model.read(context.root / "api")
@@ -385,7 +398,7 @@ def read_support(context: Context):
 
 
 def check_support(context: Context, runtime: Runtime) -> Result:
-    """What api/support.api says of this release is what the library exports."""
+    """api/support.api lists the functions that this release of the library exports."""
     if runtime.missing:
         return runtime.absent()
     table, api, extensions = read_support(context)

@@ -1,4 +1,4 @@
-"""tests/run.py --list: it names the cases, and neither installs nor runs anything."""
+"""tests/run.py --list names the cases, and neither installs nor runs anything."""
 from __future__ import annotations
 
 import os
@@ -15,7 +15,7 @@ from lib.results import Case
 
 IS_SERIAL = True
 
-# Loaded by Python at its start: notes the programs that are started and the connections that are made.
+# Python loads this at its start. It records the programs that are started and the connections that are made.
 HOOK = """import os, sys
 def note(event, arguments):
     if event in ("subprocess.Popen", "os.exec", "os.posix_spawn", "os.system", "socket.connect", "socket.getaddrinfo"):
@@ -23,7 +23,7 @@ def note(event, arguments):
             noted.write(f"{event} {os.path.basename(str(arguments[0]))}\\n")
 sys.addaudithook(note)
 """
-READERS = {"ldconfig", "nm"}  # where the libraries are, and which functions they have
+READERS = {"ldconfig", "nm"}  # they tell where the libraries are, and which functions they have
 
 
 def cases(context: Context):
@@ -31,7 +31,7 @@ def cases(context: Context):
 
 
 def check_clean_clone(context: Context, folder: Path) -> None:
-    """The copy has no build tree and no wheels."""
+    """The copy has neither a build tree nor wheels."""
     clone, noted = folder / "clone", folder / "noted"
     shutil.copytree(context.root, clone, symlinks=True, ignore=shutil.ignore_patterns("build", ".git", "__pycache__"))
     (folder / "sitecustomize.py").write_text(HOOK)

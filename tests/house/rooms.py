@@ -1,5 +1,6 @@
-"""The rooms of src/: which of them may include which, that nothing is declared in one room and defined in another, and that only
-src/arch depends on the processor. No two files of the repository have one name and different jobs."""
+"""The rooms of src/: the allowed includes between rooms, that no name is declared in one room and defined in another,
+and that only src/arch depends on the processor. No two files of the repository have the same name and different jobs.
+"""
 from __future__ import annotations
 
 import re
@@ -15,7 +16,7 @@ from lib.checks import expect, guarded
 from lib.context import Context
 from lib.results import Case, Result, failed, passed
 
-# Each room, with what it may include: a room, or one header of a room. Every entry is used.
+# Each room, with its allowed includes: a room, or one header of a room. Every entry is used.
 MAY_INCLUDE = {
     "arch": [],
     "base": ["arch"],
@@ -32,10 +33,10 @@ MAY_INCLUDE = {
     "starter": ["runtime"],
 }
 
-# Folders that the other folders of their room include, and that include none of those.
+# Folders that the other folders of their room include, and that include none of them.
 LOWEST_FOLDERS = ["front/common"]
 
-# The rooms of generated files, whose names have no room in them.
+# The rooms of generated files, whose names do not contain a room.
 GENERATED = {
     "*_values.hpp": "abi",
     "sonames.inc": "runtime",
@@ -66,16 +67,16 @@ GENERATED = {
     "interposer_*.cpp": "front",
 }
 
-# Files outside src/arch that name processors and do not depend on the one that they run on.
-NAMES_PROCESSORS = {"command/inspect/binary.cpp"}  # tells people which processor a program is for
+# Files outside src/arch that name processors and do not depend on the processor that runs them.
+NAMES_PROCESSORS = {"command/inspect/binary.cpp"}  # tells people the processor of a program
 
-# What one delivered library declares and another one defines. Every entry is used.
+# Names that one delivered library declares and another one defines. Every entry is used.
 LINKS = {"anympi_meet_fortran_1"}  # libmpifort_abi calls libmpi_abi: src/convert/fortran_side.hpp
 
 # Folders in which a file name has one job. Headers of include/anympi have the names of the typed API's classes, for users.
 NAMED_FOLDERS = ("src", "generator", "tests", "bench", "scripts")
 
-# Names of files that several folders have, with the job that is the same in all of them. Every entry is used.
+# File names that several folders have, with the job that is the same in all of them. Every entry is used.
 SAME_JOB = {
     "CMakeLists.txt": "builds its folder",
     "README.md": "explains its folder",
@@ -88,18 +89,18 @@ SAME_JOB = {
     "directory.*": "generated definitions of what src/front/common/directory.hpp declares",
 }
 
-# Folders that have the same files, one set for each variant.
+# Folders with the same files, one set for each variant.
 VARIANTS = ["src/arch/*/*"]
 
 IS_SERIAL = True
 
-# What a file includes or asks for: a name in quotes or angle brackets, or a macro that has such a name.
+# The object of an include: a name in quotes or angle brackets, or a macro with such a name.
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*(?:include|include_next|import)\b[ \t]*(?:"([^"]+)"|<([^>]+)>|(\w+))|\b__has_include[ \t]*\([ \t]*["<]([^">]+)',
                      re.MULTILINE)
 SUFFIXES = {".hpp", ".cpp"}
 READ = SUFFIXES | {".h", ".c", ".inc"}
 
-# Macros that name a header: nobody sees which room it is in. Every entry is used.
+# Macros that name a header, so that its room is not visible. Every entry is used.
 NAMES_HEADER = {"ANYMPI_CXX_DECLARATIONS"}  # src/cxx/CMakeLists.txt: one of the two headers of src/cxx with the classes
 
 written: set[Path] = set()  # folders that this process has written
@@ -129,7 +130,7 @@ def judge(check, context: Context) -> Result:
 
 
 def generated_files(context: Context) -> Path:
-    """The folder of what the generator writes now. A build tree may still hold what it wrote before a change."""
+    """Returns the folder of the files that the generator writes now. A build tree may still have files from before a change."""
     out = context.work / "rooms"
     with context.lock_of(out):
         if out not in written:
@@ -143,7 +144,7 @@ class Source:
     """A file of src/, or a generated one."""
 
     def __init__(self, name: str, path: Path):
-        self.name = name  # as others include it
+        self.name = name  # as other files include it
         self.path = path
         self.text = path.read_text()
         self.room = room_of(name)
@@ -169,13 +170,13 @@ def sources(*folders: Path) -> list[Source]:
 
 
 def entry_for(source: Source, included: str) -> str | None:
-    """The entry of the table that allows an include."""
+    """Returns the entry of the table that allows an include."""
     room = room_of(included)
     return next((entry for entry in MAY_INCLUDE.get(source.room, []) if entry in (room, included)), None)
 
 
 def is_inside(source: Source, included: str) -> bool:
-    """Whether an include stays in its room; without a folder it may be a header beside the source."""
+    """Returns True if an include stays in its room. An include without a folder may be a header in the same folder."""
     return room_of(included) == source.room or (source.path.parent / included).exists()
 
 
@@ -185,14 +186,14 @@ def wrong_includes(files: list[Source]) -> list[str]:
 
 
 def hidden_includes(files: list[Source]) -> list[str]:
-    """Includes whose room cannot be seen: by a macro, or by a path through a parent folder."""
+    """Returns includes whose room is not visible: by a macro, or by a path through a parent folder."""
     return [f"{source.name} includes {included}: the name of a header begins with its room" for source in files
             for included in [*source.includes, *source.macros]
             if included not in NAMES_HEADER and (included in source.macros or ".." in Path(included).parts or included.startswith("/"))]
 
 
 def higher_folders(files: list[Source]) -> list[str]:
-    """Includes of another folder of the same room in a folder that stands below it."""
+    """Returns includes of another folder of the same room in a folder that is below it."""
     return [f"{source.name} includes {included}: {folder} must not include other folders of {source.room}"
             for source in files if (folder := str(Path(source.name).parent)) in LOWEST_FOLDERS
             for included in source.includes if included.startswith(f"{source.room}/") and str(Path(included).parent) != folder]
@@ -207,10 +208,11 @@ def unused_entries(files: list[Source]) -> list[str]:
 
 
 def back_doors(files: list[Source]) -> list[str]:
-    """Functions, variables and classes that a file of one room declares and a file of another room defines. Declarations in functions
-    are not seen: the suite exports has a check of the objects."""
+    """Returns functions, variables and classes that a file of one room declares and a file of another room defines.
+    Declarations in functions are not found: the suite exports checks the objects.
+    """
     read = {source.name: declarations.read(source.text) for source in files}
-    places: dict[str, dict[str, str]] = {}  # of each name, by the room that defines it
+    places: dict[str, dict[str, str]] = {}  # for each name, by the room that defines it
     for source in files:
         for name in read[source.name].defined:
             places.setdefault(name, {})[source.room] = source.name
@@ -220,19 +222,23 @@ def back_doors(files: list[Source]) -> list[str]:
 
 
 def strange_sources(files: list[Source]) -> list[str]:
-    """Sources whose own header does not come first: only there does the compiler see that the header needs nothing before it."""
+    """Returns sources whose own header is not the first include. Only there does the compiler notice that the header
+    needs nothing before it.
+    """
     return [f"{source.name} does not include {header} first" for source in files if source.path.suffix == ".cpp" and "/" in source.name
             and source.path.with_suffix(".hpp").exists() and (header := source.name[:-3] + "hpp") not in source.includes[:1]]
 
 
 def code_of_processors(files: list[Source]) -> list[str]:
-    """Assembly with instructions, vector intrinsics, and numbers and macros of processors outside src/arch."""
+    """Returns assembly with instructions, vector intrinsics, and numbers and macros of processors outside src/arch."""
     return [f"{source.name}:{finding}" for source in files if source.room != "arch" and source.name not in NAMES_PROCESSORS
             for finding in processor_code.findings(source.text)]
 
 
 def same_headers(context: Context) -> Result:
-    """A header that one folder of src/arch lacks is found when the other one is built, which may be on another machine."""
+    """Both folders of src/arch have the same headers. Otherwise a missing header is noticed only when the other folder
+    is built, perhaps on another machine.
+    """
     folders = sorted(path.parent for path in (context.root / "src" / "arch").glob("*/processor.cmake"))
     headers = {folder.name: {path.name for path in (folder / "arch").glob("*.hpp")} for folder in folders}
     lacking = [f"{name} has no {header}" for name, found in headers.items() for header in sorted(set().union(*headers.values()) - found)]
@@ -246,7 +252,7 @@ def judge_names(check, context: Context) -> Result:
 
 
 def written_paths(context: Context) -> list[Path]:
-    """The files of the repository, without the inputs of fuzz targets, whose names nobody refers to."""
+    """Returns the files of the repository, without the inputs of fuzz targets, whose names nothing refers to."""
     return [path.relative_to(context.root) for folder in NAMED_FOLDERS for path in sorted((context.root / folder).rglob("*"))
             if path.is_file() and not {"__pycache__", "corpus"} & set(path.parts)]
 
@@ -257,7 +263,9 @@ def generated_paths(context: Context) -> list[Path]:
 
 
 def names_of(path: Path) -> set[str]:
-    """The names that no other folder may have. A header of src/ and its source share a name and a folder. A plural says nothing of its own."""
+    """Returns the names that no other folder may have. A header of src/ and its source share a name and a folder. A
+    plural counts as its singular.
+    """
     names = {path.name}
     if path.parts[0] in ("src", "generated") and path.suffix in SUFFIXES:
         names.add(f"{path.stem}.*")
@@ -266,13 +274,13 @@ def names_of(path: Path) -> set[str]:
 
 
 def place_of(path: Path) -> str:
-    """The folder of a file. The folders of all variants are one place."""
+    """Returns the folder of a file. The folders of all variants are one place."""
     variant = next((pattern for pattern in VARIANTS if fnmatch(str(path), pattern)), None)
     return variant or str(path.parent)
 
 
 def files_by_name(paths: list[Path]) -> dict[str, list[Path]]:
-    """For each name that several places have: one file of each place."""
+    """Returns, for each name in several places, one file of each place."""
     places: dict[str, dict[str, Path]] = {}
     for path in paths:
         for name in names_of(path):
@@ -291,7 +299,7 @@ def unused_names(paths: list[Path]) -> list[str]:
     return [f"no two files are called {name}" for name in SAME_JOB if name not in shared]
 
 
-# What each check must find: files with their text, and a part of the finding.
+# The findings of each check: files with their text, and a part of the expected finding.
 MISTAKES = [
     ("back to a higher room", wrong_includes, {"convert/a.hpp": '#include "bridge/b.hpp"'}, "convert must not include bridge"),
     ("another header than the allowed one", wrong_includes, {"runtime/a.hpp": '#include "abi/all.hpp"'}, "runtime must not include abi"),
@@ -344,7 +352,7 @@ def check_mistake(check, files: dict[str, str], message: str, folder: Path) -> N
     expect(any(message in finding for finding in findings), f"not found: {message}\n" + "\n".join(findings))
 
 
-# What the checks of names must find: files, and a part of the finding.
+# The findings of the checks of names: files, and a part of the expected finding.
 MISTAKEN_NAMES = [
     ("two headers of one name", shared_names, ["src/base/a.hpp", "src/abi/a.hpp"], "src/base/a.hpp and src/abi/a.hpp have one name"),
     ("plural of a name that is taken", shared_names, ["src/base/list.hpp", "src/abi/lists.cpp"], "src/base/list.hpp and src/abi/lists.cpp"),

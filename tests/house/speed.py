@@ -11,7 +11,7 @@ from lib.results import Case, Result, failed, not_installed, passed, skipped
 from lib.runtimes import Runtime
 from lib.vendor_table import VENDORS
 
-# Name of the runtime here, its name in bench/, and the compiler that builds the native side.
+# The name of the runtime here, its name in bench/, and the compiler that builds the native side.
 COMPARED = {**{vendor.abi: (vendor.abi, vendor.wrapper) for vendor in VENDORS}, "mpich-5.0.2": ("standard", "")}
 TOOLS = {"calls": ["valgrind"], "startup": ["valgrind", "strace"], "ratio": [], "transfer": []}
 TIMED = ("ratio", "transfer")
@@ -45,7 +45,7 @@ def measure(context: Context, part: str, runtime: Runtime) -> Result:
 
 
 def is_optimised(context: Context) -> bool:
-    """The limits are those of a release build; other presets are slower on purpose."""
+    """Returns True for a release build. The limits apply only to it; other presets are slower on purpose."""
     cache = context.build / "CMakeCache.txt"
     values = dict(re.findall(r"^(\w+):\w+=(.+)$", cache.read_text(), re.M)) if cache.exists() else {}
     return values.get("CMAKE_BUILD_TYPE", "Release") == "Release" and not values.get("ANYMPI_SANITIZER")

@@ -1,10 +1,10 @@
 """clang-format and clang-tidy over the sources; plain English in comments, messages and documents.
 
-clang-tidy takes most of its time for the headers of the standard library, which it reads once for each source. So the sources that a
-library compiles with the same options are read as one file.
+clang-tidy spends most of its time on the headers of the standard library, which it reads once for each source. So it reads the sources
+that a library compiles with the same options as one file.
 
-It takes many minutes for the static analyzer among its checks, and for the command, whose libraries are headers: both
-run with --full only. So does a build in which each source is compiled alone: the usual one would not see that a source lacks an include.
+clang-tidy takes many minutes for its static analyzer, and for the command, whose libraries are headers. Both run only with --full.
+With --full, each source is also compiled alone: the usual build would not notice that a source lacks an include.
 """
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def is_plain(context: Context) -> Result:
 
 
 def find_their_examples() -> Result:
-    """Each pattern matches its example, and none matches the better form of any."""
+    """Each pattern matches its example, and no pattern matches any of the better forms."""
     wrong = []
     for pattern in plain_english.PATTERNS:
         if pattern.name not in patterns_in(pattern.now, pattern.kinds[0]):
@@ -74,7 +74,7 @@ def patterns_in(sentence: str, kind: str) -> list[str]:
     return [hit.pattern.name for hit in plain_english.hits_in(text, "example")]
 
 
-# Files, and their prose: the line on which each text begins, its kind and its words
+# Files and their prose: the line on which each text begins, its kind and its words
 PROSE_EXAMPLES = {
     "a.cpp": ("""int a; // goes on
        // in this line
@@ -110,7 +110,7 @@ def f():
 
 
 def finds_prose(context: Context) -> Result:
-    """Comments, docstrings, messages and documents are told from code, with the lines on which they begin."""
+    """Comments, docstrings, messages and documents are separated from code, with the lines on which they begin."""
     folder = context.work / "prose"
     folder.mkdir(parents=True, exist_ok=True)
     wrong = []
@@ -128,7 +128,7 @@ NOT_MARKED_YET = ("src/command/", "src/runtime/", "tests/unit/runtime/")
 
 
 def are_marked(context: Context) -> Result:
-    """`///` is above declarations in headers, and nowhere else."""
+    """Only comments above declarations in headers begin with `///`."""
     wrong = []
     for file in comment_marks.c_files(context.root):
         if not file.startswith(NOT_MARKED_YET):
@@ -136,7 +136,8 @@ def are_marked(context: Context) -> Result:
     return failed("\n".join([*wrong, "python3 tests/lib/comment_marks.py --fix changes them"])) if wrong else passed()
 
 
-# The number at the end of a comment tells how many strokes it should have. All comments have the other number.
+# The number at the end of a comment is the number of strokes that it should have. All these comments have the other
+# number.
 MARKS_EXAMPLE = """/// heading 2
 #pragma once
 /// floating 2
@@ -184,7 +185,7 @@ enum class e { one, /// behind code 2
 
 
 def marks_example(context: Context) -> Result:
-    """The script finds all wrong marks, changes them, and then finds no more."""
+    """The script finds all wrong marks and changes them, and then finds no more."""
     folder = context.work / "marks"
     folder.mkdir(parents=True, exist_ok=True)
     header, source = folder / "example.hpp", folder / "example.cpp"
@@ -225,7 +226,7 @@ class Unit:
         return f"{self.library}: {first}" + (f" and {others} more" if others else "")
 
     def with_own_places(self, text: str, together: Path) -> str:
-        """Names the sources and their lines where a text names those of the file that holds them all."""
+        """Replaces the file that contains all sources by the sources and their lines."""
         places = [f"{source}:{number}" for source in self.sources
                   for number, _ in enumerate(source.read_text().splitlines(), 1)]
         return re.sub(rf"{re.escape(str(together))}:(\d+)", lambda found: places[int(found[1]) - 1], text)
@@ -240,8 +241,9 @@ def tidied_units(context: Context) -> list[Unit]:
 
 
 def ways_to_compile(context: Context) -> Iterator[tuple[str, str, Path]]:
-    """How the build tree compiles src/ for what is installed. Tests compile some files once more, and several libraries compile
-    some in the same way: each way counts once."""
+    """Yields the ways in which the build tree compiles src/ for installed files. Tests compile some files once more,
+    and several libraries compile some in the same way: each way counts once.
+    """
     src, known = context.root / "src", set()
     for one in compilations(context.build):
         for source in one.sources if one.library != "narrow_emulation_objects" else ():
@@ -256,7 +258,7 @@ def tidy(context: Context, unit: Unit) -> Result:
         return not_installed("clang-tidy")
     folder = context.work / "clang-tidy" / hashlib.sha256(unit.name.encode()).hexdigest()[:12]
     folder.mkdir(parents=True, exist_ok=True)
-    # Not a file that includes them: some checks look at nothing that is included.
+    # Not a file that includes them: some checks ignore included code.
     file = folder / f"together{unit.sources[0].suffix}"
     file.write_text("".join(source.read_text() for source in unit.sources))
     entry = {"directory": str(context.build), "command": f"{unit.compiler} -c {file}", "file": str(file)}

@@ -1,4 +1,4 @@
-"""What the suites about the `anympi` command and its installation share."""
+"""Shared by the suites about the `anympi` command and its installation."""
 from __future__ import annotations
 
 import os
@@ -12,14 +12,16 @@ from .context import Context
 from .results import Case, failed
 from .runtimes import Runtime
 
-NAMES = ("mpich", "openmpi")  # runtimes that go by their name on a machine with both
+NAMES = ("mpich", "openmpi")  # runtimes that keep their name on a machine with both
 SECONDS = 120
-# What the libraries of each product say of themselves.
+# The names by which the libraries of each product call themselves.
 TITLES = {"mpich": "MPICH", "openmpi": "Open MPI", "intel": "Intel"}
 
 
 def needs_built(program: str):
-    """For the cases of a suite that runs a program of the build tree: one case that fails stands for all if the program is not there."""
+    """Guards the cases of a suite that runs a program of the build tree. If the program does not exist, one case fails
+    for all.
+    """
     def decorate(cases):
         @wraps(cases)
         def cases_or_failure(context: Context, *arguments):
@@ -32,7 +34,7 @@ def needs_built(program: str):
 
 
 def anympi(context: Context, *words, environment: dict[str, str] | None = None, bin_folder: Path | None = None):
-    """An empty ANYMPI_MPI counts as unset, whatever the caller's environment holds."""
+    """Runs the command. An empty ANYMPI_MPI counts as unset, whatever the caller's environment has."""
     command = (bin_folder or context.build / "bin") / "anympi"
     return process.run([command, *words], SECONDS, {"ANYMPI_MPI": "", "COLUMNS": "1000", **(environment or {})})
 
@@ -68,7 +70,7 @@ int main() { std::vector<int> flag(1, 1); MPI_Initialized(flag.data()); return f
 
 
 def sources(folder: Path) -> tuple[Path, Path]:
-    """Small programs in C and C++ that need no MPI to run."""
+    """Writes small programs in C and C++ that need no MPI to run."""
     c_source, cxx_source = folder / "program.c", folder / "program.cpp"
     c_source.write_text(C_PROGRAM)
     cxx_source.write_text(CXX_PROGRAM)

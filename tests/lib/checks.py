@@ -1,4 +1,4 @@
-"""Checks as plain functions: they raise what they see, and get a folder of their own that is removed afterwards."""
+"""Checks as plain functions: they raise what they see, and get their own folder, which is removed afterwards."""
 from __future__ import annotations
 
 import shutil
@@ -18,11 +18,11 @@ class Mismatch(Exception):
 
 
 class Unavailable(Exception):
-    """What this machine lacks for a test."""
+    """This machine lacks something for a test."""
 
 
 class NotInstalled(Exception):
-    """A program that a test needs, and scripts/test installs. The case fails."""
+    """This machine lacks a program that a test needs and that scripts/test installs. The case fails."""
 
 
 def need(*programs: str) -> None:
@@ -37,7 +37,7 @@ def expect(condition: object, seen: object) -> None:
 
 
 def waited(condition, seconds: float = 30) -> bool:
-    """Whether it becomes true in time, which is meant for a busy machine."""
+    """Returns True if the condition becomes true in time. The limit is for a busy machine."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -55,7 +55,7 @@ def with_programs(test, *arguments) -> Result:
 
 
 def guarded(check, *arguments) -> Result:
-    """Runs a check in a folder of its own, whose name has a space in it."""
+    """Runs a check in its own folder, whose name has a space."""
     folder = Path(tempfile.mkdtemp(prefix="anympi test "))
     try:
         check(*arguments, folder)

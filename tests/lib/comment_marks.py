@@ -1,6 +1,6 @@
-"""Which comments of C and C++ begin with `///`: in a header, the comment above a declaration at the scope of a namespace or a class.
-All other comments begin with `//`: headings of files, reasons in functions, what follows code on its line, and everything in sources.
-The comment above a macro of a header may have either.
+"""The marks of comments in C and C++. In a header, the comment above a declaration at the scope of a namespace or a class begins with
+`///`. All other comments begin with `//`: headings of files, reasons in functions, comments after code, and all comments in sources.
+The comment above a macro of a header may have either mark.
 
     python3 tests/lib/comment_marks.py [--fix] [PATH…]    # lists the comments with the wrong mark; --fix changes them
 """
@@ -43,7 +43,8 @@ def wrong_marks(file: Path) -> list[Mark]:
 def marks_of(content: str, is_header: bool) -> Iterator[Mark]:
     lines = content.split("\n")
     declared = declaration_lines(content) if is_header else set()
-    before: tuple[int, int, bool] = (-1, -1, False)  # line and column of the comment before, and whether it follows code
+    before: tuple[int, int, bool] = (-1, -1, False)  # line and column of the previous comment, and whether it follows
+                                                     # code
     for number, column in comment_starts(content):
         line = lines[number]
         goes_on = before[:2] == (number - 1, column) and before[2]
@@ -62,16 +63,16 @@ def comment_starts(content: str) -> Iterator[tuple[int, int]]:
 
 
 def below(lines: list[str], number: int) -> str:
-    """The line that follows a comment."""
+    """Returns the line that follows a comment."""
     while number < len(lines) and lines[number].lstrip().startswith("//"):
         number += 1
     return lines[number] if number < len(lines) else ""
 
 
 def declaration_lines(content: str) -> set[int]:
-    """The lines that begin at the scope of a namespace or a class, and not within a declaration."""
-    scopes: list[bool] = []  # of each open brace: holds declarations
-    parentheses, head = 0, ""  # what came since the last declaration
+    """Returns the lines that begin at the scope of a namespace or a class, and not within a declaration."""
+    scopes: list[bool] = []  # for each open brace: whether declarations are in it
+    parentheses, head = 0, ""  # the text since the last declaration
     known, last_end = set(), 0
     for token in TOKENS.finditer(content):
         head += content[last_end:token.start()]
@@ -99,7 +100,7 @@ def holds_declarations(head: str) -> bool:
 
 
 def without_templates(head: str) -> str:
-    """Without `template <…>` and other angle brackets, lines that are the call of a macro, labels of access, and enumerators."""
+    """Removes `template <…>` and other angle brackets, lines that call a macro, labels of access, and enumerators."""
     before = None
     while before != head:
         before, head = head, re.sub(r"<[^<>]*>", "", head)

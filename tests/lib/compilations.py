@@ -1,4 +1,4 @@
-"""How a build tree compiles what is installed: the entries of compile_commands.json that make objects of src/."""
+"""How a build tree compiles the installed files: the entries of compile_commands.json that make objects of src/."""
 from __future__ import annotations
 
 import json
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Iterator
 
-TOGETHER = re.compile(r'^#include "(.+)"$', re.MULTILINE)  # in a file that CMake makes of several sources
+TOGETHER = re.compile(r'^#include "(.+)"$', re.MULTILINE)  # in a file that CMake makes from several sources
 OF_ONE_RESULT = re.compile(r" -D\w+_EXPORTS| -o \S+| -c \S+")  # in a command of the compiler
 
 
 @dataclass(frozen=True)
 class Compilation:
-    file: Path  # a source, or the file that CMake makes of several
+    file: Path  # a source, or the file that CMake makes from several
     sources: tuple[Path, ...]  # compiled as one
     command: str
     result: Path
@@ -24,7 +24,7 @@ class Compilation:
 
     @property
     def compiler(self) -> str:
-        """With its options, which several results may have in common."""
+        """The compiler with its options, which several results may share."""
         return OF_ONE_RESULT.sub("", self.command)
 
     @property
@@ -50,8 +50,9 @@ def is_of_several(file: Path) -> bool:
 
 
 def left_alone(build: Path) -> set[Path]:
-    """The sources that are not compiled together with others, although their library compiles others with the same options as one:
-    src/CMakeLists.txt says so (SKIP_UNITY_BUILD_INCLUSION)."""
+    """Returns the sources that are compiled alone, although their library compiles others with the same options as one
+    (SKIP_UNITY_BUILD_INCLUSION in src/CMakeLists.txt).
+    """
     all_of_them = list(compilations(build))
     ways = {(one.library, one.compiler) for one in all_of_them if one.is_of_several}
     return {one.file for one in all_of_them if not one.is_of_several and (one.library, one.compiler) in ways}

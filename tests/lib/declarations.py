@@ -1,8 +1,8 @@
 """What a C++ file declares and what it defines, read without a compiler.
 
-A declaration is found at namespace scope or in a class; templates count as what they make. Of the names with C linkage those of
-anympi count (anympi_…). The others are names of MPI, of the C library and of compilers, and one library may declare what another one
-defines.
+Declarations at namespace scope and in classes are found; a template counts as what it makes. Names with C linkage count only if they
+belong to anympi (anympi_…). The others belong to MPI, the C library or compilers, and one library may declare a name that another
+library defines.
 """
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Scope:
     name: str = ""
 
 
-# What is replaced by as many line ends as it has, so that lines keep their numbers.
+# Text that is replaced by as many line ends as it has, so that lines keep their numbers.
 NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|R"\((?:.*?)\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'',
                    re.DOTALL | re.MULTILINE)
 ATTRIBUTE = re.compile(r"\[\[.*?\]\]|(?:__attribute__|alignas|noexcept|requires|decltype)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)",
@@ -78,7 +78,7 @@ def read(text: str) -> Names:
 
 
 def closing_brackets(text: str) -> dict[int, int]:
-    """For the place of each bracket that opens, the place behind the one that closes it."""
+    """Returns for each opening bracket the place after the bracket that closes it."""
     ends: dict[int, int] = {}
     open_brackets: list[int] = []
     for match in BRACKET.finditer(text):
@@ -101,7 +101,7 @@ def opened(head: str) -> Scope | None:
 
 
 def without_arguments(text: str) -> str:
-    """Without what stands between < and >."""
+    """Removes the text between < and >."""
     while (shorter := ARGUMENTS.sub("", text)) != text:
         text = shorter
     return text
@@ -118,14 +118,14 @@ def is_function(head: str) -> bool:
 
 
 def qualified(name: str, scopes: list[Scope]) -> str:
-    """The name with its class, which tells the functions of two classes apart."""
+    """Returns the name with its class, so that functions of two classes differ."""
     classes = [scope.name for scope in scopes if scope.kind == "class"]
     parts = [*classes[-1:], *name.replace(" ", "").split("::")]
     return "::".join(parts[-2:])
 
 
 def is_ignored(head: str, scopes: list[Scope]) -> bool:
-    """In an unnamed namespace, or a name with C linkage that is not one of anympi."""
+    """Returns True for names in an unnamed namespace, and for names with C linkage that do not belong to anympi."""
     has_c_linkage = re.search(r'\bextern\s+""', head) or any(scope.kind == "C" for scope in scopes)
     return any(scope.kind == "unnamed" for scope in scopes) or bool(has_c_linkage and not re.search(r"\banympi_\w+\s*[(\[;={]|\banympi_\w+$", head.strip()))
 

@@ -1,4 +1,4 @@
-"""Runs cases, some at the same time, and shows how far they are."""
+"""Runs cases, some at the same time, and shows the progress."""
 from __future__ import annotations
 
 import shutil
@@ -12,11 +12,11 @@ from .checks import NotInstalled
 from .results import Case, Outcome, failed, not_installed
 from .schedule import Schedule
 
-QUIET_SECONDS = 20  # in a log, a line of progress at least that often
+QUIET_SECONDS = 20  # a log gets a line of progress at least this often
 
 
 class Progress:
-    """One line that is overwritten on a terminal; in a log a line now and then. Failures are printed at once."""
+    """Progress: one line that is overwritten on a terminal, or a line now and then in a log. Failures are printed at once."""
 
     def __init__(self, total: int, verbose: bool):
         self.total, self.verbose, self.done, self.failures = total, verbose, 0, 0
@@ -61,7 +61,7 @@ def run_case(case: Case, progress: Progress) -> Outcome:
             result = case.run()
     except NotInstalled as lacking:
         result = not_installed(str(lacking))
-    except (Exception, SystemExit):  # a mistake in a suite is that case's failure, the others still run
+    except (Exception, SystemExit):  # a mistake in a suite fails this case; the others still run
         result = failed(traceback.format_exc())
     outcome = Outcome(case, result, time.monotonic() - begin)
     progress.finished(outcome)
@@ -69,7 +69,7 @@ def run_case(case: Case, progress: Progress) -> Outcome:
 
 
 def run_all(cases: list[Case], cores: int, verbose: bool) -> list[Outcome]:
-    """Keeps all cores busy, and gives the outcomes in the order of the cases."""
+    """Keeps all cores busy. Returns the outcomes in the order of the cases."""
     progress = Progress(len(cases), verbose)
     outcomes: dict[Case, Outcome] = {}
     schedule = Schedule(cases, cores)
@@ -93,5 +93,5 @@ def work(schedule: Schedule, progress: Progress, outcomes: dict[Case, Outcome]) 
     while (case := schedule.take()) is not None:
         try:
             outcomes[case] = run_case(case, progress)
-        finally:  # or the run would wait for this case for ever
+        finally:  # otherwise the run would wait for this case forever
             schedule.give_back(case)

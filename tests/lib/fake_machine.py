@@ -1,5 +1,6 @@
 """A machine in a folder, for the `anympi` command: installations with small libraries of each family's shape,
-launchers, configuration files, and an environment with nothing in it."""
+launchers, configuration files, and an environment without any variables of the caller.
+"""
 from __future__ import annotations
 
 import fcntl
@@ -25,8 +26,8 @@ from .results import Case
 from .runtimes import system_library
 
 SECONDS = 60
-WIDE = "1000"  # COLUMNS, so that texts are on one line
-# What each family's library shows of itself: soname and macros of fake_mpi.c.
+WIDE = "1000"  # for COLUMNS, so that each text is on one line
+# The properties of each family's library: soname and macros of fake_mpi.c.
 SHAPES = {
     "openmpi": ("libmpi.so.40", ['FAKE_OPENMPI="5.0.7"', 'FAKE_TEXT="Open MPI v5.0.7, package: fake, ident: 5.0.7"']),
     "mpich": ("libmpi.so.12", ["FAKE_MPICH", 'FAKE_VERSION="4.2.3"',
@@ -54,10 +55,10 @@ class FakeMachine:
         self.root = self.root.resolve()
         self.environment = {"FAKE_ROOT": str(self.root), "HOME": str(self.root / "home"),
                             "PATH": str(self.root / "tools"),
-                            # As root, tests of other things could not use Open MPI's launcher.
+                            # As root, tests of other things could not use Open MPI's launcher otherwise.
                             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "COLUMNS": WIDE, **self.environment}
         (self.root / "home").mkdir(parents=True, exist_ok=True)
-        # Not the real /usr/bin, which may hold the launchers of real MPIs.
+        # Not the real /usr/bin, which may have the launchers of real MPIs.
         (self.root / "tools").mkdir(exist_ok=True)
         for tool in ("sh", "ls", "cat", "ldd"):
             (self.root / "tools" / tool).symlink_to(shutil.which(tool))
@@ -73,11 +74,12 @@ class FakeMachine:
         return self.context.compile(name, [folder / source], flags)
 
     def library(self, shape: str, folder: str, *macros: str, linked: tuple[str, ...] = ()) -> Path:
-        """A library of a family's shape in a folder of the machine. Further macros let it misbehave."""
+        """Makes a library of a family's shape in a folder of the machine. Further macros make it misbehave."""
         soname, basis = SHAPES[shape]
         named = [macro.split("=")[0] for macro in macros]
         flags = [f"-D{macro}" for macro in [*(m for m in basis if m.split("=")[0] not in named), *macros]] + [*linked]
-        digest = hashlib.sha256(" ".join(flags).encode()).hexdigest()[:8]  # no other case may replace it meanwhile
+        digest = hashlib.sha256(" ".join(flags).encode()).hexdigest()[:8]  # unique, so that no other case replaces it
+                                                                           # meanwhile
         built = self.compile(f"fake-{shape}-{digest}.so", "fake_mpi.c",
                              ["-shared", "-fPIC", "-w", f"-Wl,-soname,{soname}", *flags])
         return self.copy(built, f"{folder}/{soname}")
@@ -86,16 +88,16 @@ class FakeMachine:
         return self.copy(self.context.root / "tests" / "command" / "fake_launcher.sh", path)
 
     def mpi(self, shape: str, prefix: str, launcher: str = "mpiexec", *macros: str) -> Path:
-        """A whole installation; answers its library."""
+        """Makes a whole installation and returns its library."""
         self.launcher(f"{prefix}/bin/{launcher}")
         return self.library(shape, f"{prefix}/lib", *macros)
 
     def program(self, path: str, macros: list[str], libraries: list[Path], *flags: str) -> Path:
-        """A program that was linked with these libraries, as in the folders where they lie now."""
+        """Makes a program that is linked with these libraries, in the folders where they are now."""
         needs = [str(library) for library in libraries]
         name = "fake-program-" + "-".join([*macros, *(library.name for library in libraries), *flags]).replace("/", "_")
         built = self.root / "built" / name[:200]
-        # A plug-in may ask for what nobody has yet; of a program the linker would silently drop such names.
+        # A plug-in may need names that no library has yet. For a program, the linker would silently drop such names.
         lenient = "-z,undefs" if "-shared" in flags else "--unresolved-symbols=ignore-in-shared-libs"
         built.parent.mkdir(exist_ok=True)
         subprocess.run(["cc", "-w", self.context.root / "tests" / "command" / "fake_program.c", "-o", built,
@@ -123,7 +125,7 @@ class FakeMachine:
         self.environment["PATH"] = f"{self.root / folder}:{self.environment['PATH']}"
 
     def add_libc(self) -> None:
-        """The real one, where the dynamic linker of this machine would find it."""
+        """Adds the real C library, in the place where this machine's dynamic linker finds it."""
         (self.root / "lib").mkdir(exist_ok=True)
         for name in ("libc.so.6", "ld-linux-x86-64.so.2"):
             (self.root / "lib" / name).symlink_to(system_library(name))
@@ -131,7 +133,7 @@ class FakeMachine:
     # using it
 
     def run(self, *words, stdin: str | None = None, **variables: str) -> Completed:
-        """Output and errors one after the other, so that either can be looked at."""
+        """Runs the command. The result has the output and then the errors, so that a test can look at either."""
         done = self.start(*words, stdin=stdin, **variables)
         return Completed([str(word) for word in words], done.returncode, done.stdout + done.stderr, False)
 
@@ -146,7 +148,7 @@ class FakeMachine:
         return json.loads(done.stdout)
 
     def run_in_terminal(self, *words, columns: int = 0, **variables: str) -> str:
-        """What appears on a terminal, which may have a number of columns."""
+        """Returns what appears on a terminal. The terminal may have a given number of columns."""
         environment = {"TERM": "xterm", **self.environment, **variables}
         main, side = pty.openpty()
         fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -161,7 +163,7 @@ class FakeMachine:
                     continue
                 try:
                     piece = os.read(main, 65536)
-                except OSError:  # the other side is closed
+                except OSError:  # the other end is closed
                     break
                 if not piece:
                     break
@@ -175,6 +177,6 @@ class FakeMachine:
 
 @needs_built("anympi_on_fake_machine")
 def cases_of(context: Context, checks: dict):
-    """The cases of a suite whose checks (title: function) use a fake machine."""
+    """Yields the cases of a suite whose checks (title: function) use a fake machine."""
     for title, check in checks.items():
         yield Case(title, partial(guarded, check, context))

@@ -1,4 +1,4 @@
-"""Jobs over the hosts of the tests: command lines, and what the program where.c has to say of them."""
+"""Jobs over the hosts of the tests: command lines, and the checks of what the program where.c prints."""
 from __future__ import annotations
 
 import re
@@ -15,9 +15,9 @@ from .vendor_table import STANDARD, VENDOR_OF
 
 SECONDS = 60
 ABIS = (STANDARD, *VENDOR_OF)
-# Debian's MPICH 4.0.2 hangs in MPI_Finalize over hosts, also without anympi.
+# Debian's MPICH 4.0.2 hangs in MPI_Finalize over several hosts, also without anympi.
 RUNTIMES = ("openmpi", "mpich-5.0.2", "mpich-4.3.2", "openmpi-5.0.11")
-# Libraries that look for fast networks first, which are not there, lose time.
+# Libraries that first look for fast networks lose time, since this machine lacks them.
 QUICK = {"FI_PROVIDER": "tcp"}
 
 
@@ -25,7 +25,7 @@ case = partial(case_on, ranks=4)
 
 
 def program(context: Context, abi: str, name: str = "where") -> Path:
-    """Compiled as users do: for a vendor's ABI by Debian's wrapper."""
+    """Compiles the program as users do: for a vendor's ABI with Debian's wrapper."""
     source = [context.root / "tests" / "hosts" / f"{name}.c"]
     if abi == STANDARD:
         return context.compile(name, [*source, context.build / "include" / "mpi.h"], context.program_flags())
@@ -36,7 +36,7 @@ def program(context: Context, abi: str, name: str = "where") -> Path:
 
 
 def hosts_option(runtime: Runtime, hosts: list[Host], on_each: int) -> list[str]:
-    """For the MPI's own launcher."""
+    """Returns the option for the MPI's own launcher."""
     if runtime.product == "openmpi":
         return ["--host", ",".join(f"{host.name}:{on_each}" for host in hosts)]
     return ["-ppn", str(on_each), "-hosts", ",".join(host.name for host in hosts)]
@@ -44,7 +44,7 @@ def hosts_option(runtime: Runtime, hosts: list[Host], on_each: int) -> list[str]
 
 def start(context: Context, runtime: Runtime, hosts: list[Host], *words, on_each: int = 2,
           environment: dict[str, str] | None = None, seconds: float = SECONDS) -> process.Completed:
-    """By `anympi run` on the first of the hosts."""
+    """Starts a job with `anympi run` on the first of the hosts."""
     command = [context.build / "bin" / "anympi", "run", "--mpi", runtime.library, "-n", on_each * len(hosts),
                *hosts_option(runtime, hosts, on_each), *runtime.launcher[1:], *words]
     return hosts[0].run(*command, seconds=seconds, environment=variables(runtime, environment))
@@ -52,7 +52,7 @@ def start(context: Context, runtime: Runtime, hosts: list[Host], *words, on_each
 
 def start_by_launcher(runtime: Runtime, hosts: list[Host], *words, on_each: int = 2,
                       environment: dict[str, str] | None = None) -> process.Completed:
-    """By the launcher itself."""
+    """Starts a job with the launcher itself."""
     command = [*runtime.launcher[:1], "-n", on_each * len(hosts), *hosts_option(runtime, hosts, on_each), *runtime.launcher[1:], *words]
     return hosts[0].run(*command, seconds=SECONDS, environment=variables(runtime, environment))
 
@@ -62,7 +62,7 @@ def variables(runtime: Runtime, environment: dict[str, str] | None = None) -> di
 
 
 def expect_world(done: process.Completed, runtime: Runtime, hosts: list[Host], on_each: int = 2, silent: bool = True) -> None:
-    """One job of all processes, on the library that was chosen. Each is on its host and knows its number there."""
+    """Expects one job of all processes, on the chosen library. Each process is on its host and knows its number there."""
     size = on_each * len(hosts)
     seen = re.findall(r"^where: rank (\d+) of (\d+) on (\w+), local (\w+) by the environment, sum (\d+), (.*)$", done.output, re.MULTILINE)
     expect(done.code == 0 and not done.timed_out and len(seen) == size, done)
@@ -75,6 +75,6 @@ def expect_world(done: process.Completed, runtime: Runtime, hosts: list[Host], o
 
 
 def expect_local_ranks(done: process.Completed, hosts: list[Host], on_each: int = 2) -> None:
-    """What Open MPI's launchers would have set, on every host."""
+    """Expects on every host the variable that Open MPI's launchers set."""
     numbers = sorted(re.findall(r" on (\w+), local (\w+) by the environment", done.output))
     expect(numbers == sorted((host.name, str(number)) for host in hosts for number in range(on_each)), done)

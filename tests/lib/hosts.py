@@ -1,4 +1,4 @@
-"""Hosts on one machine: each has namespaces of its own, a network card, a secure shell daemon and a private /dev/shm."""
+"""Hosts on one machine: each has its own namespaces, a network card, a secure shell daemon and a private /dev/shm."""
 from __future__ import annotations
 
 import atexit
@@ -16,19 +16,19 @@ from .checks import Mismatch, NotInstalled, Unavailable, waited
 
 SECONDS = 30
 
-# The first process of a namespace. It ends when the driver closes its standard input, or has been killed, and the kernel then ends
-# everything else in the namespace. The kernel removes processes that ended and lost their parent, since SIGCHLD is ignored.
+# The first process of a namespace. It ends when the driver closes its standard input or is killed; the kernel then ends
+# everything else in the namespace. Since SIGCHLD is ignored, the kernel removes orphaned processes that have ended.
 KEEPER = """import signal, sys
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 print("ready", flush=True)
 sys.stdin.read()
 """
 
-# A folder for temporary files of each host: hosts of two networks have the same names and numbers of processes, from which Open
-# MPI's launchers make the names of their files.
+# Each host has its own folder for temporary files: hosts of two networks have the same names and process numbers, from
+# which Open MPI's launchers make the names of their files.
 TEMPORARY = "/run/temporary"
 
-# The file systems are the machine's, as on a cluster with a shared one. These are the host's own.
+# The hosts share the machine's file systems, as on a cluster with a shared one. Each host has these of its own.
 SET_UP = """
 hostname {name}
 ip link set lo up
@@ -68,7 +68,7 @@ class Namespace:
     """New namespaces and the process that keeps them."""
 
     def __init__(self, *kinds: str) -> None:
-        # The child of unshare is the first process of a process-number namespace, if that is among the kinds.
+        # The child of unshare is the first process of a namespace of process numbers, if that is one of the kinds.
         self.parent = subprocess.Popen([find("unshare"), *kinds, "--fork", "--kill-child", sys.executable, "-c", KEEPER],
                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         if self.parent.stdout.readline() != b"ready\n":
@@ -85,7 +85,7 @@ class Namespace:
 
 
 class Host:
-    """A host of a network. Commands run there by `run`."""
+    """A host of a network. `run` runs commands there."""
 
     def __init__(self, network: Network, name: str, number: int) -> None:
         self.name, self.folder = name, network.folder
@@ -101,12 +101,12 @@ class Host:
             raise
 
     def words(self, *command) -> list[str]:
-        """A command line that runs a command on this host."""
+        """Returns a command line that runs a command on this host."""
         return [find("nsenter"), "-t", str(self.namespace.keeper), "-n", "-u", "-m", "-p", "-i", *(str(word) for word in command)]
 
     def run(self, *command, seconds: float = SECONDS, environment: dict[str, str] | None = None,
             directory: Path | None = None) -> process.Completed:
-        """`environment` is added to the driver's own."""
+        """Runs a command. `environment` is added to the driver's own."""
         return process.run(self.words("env", f"TMPDIR={TEMPORARY}", *command), seconds, environment, directory)
 
     def shell(self, script: str) -> None:
@@ -115,17 +115,17 @@ class Host:
             raise Unavailable(f"a host cannot be set up here: {done.output.strip()}")
 
     def daemon(self, *command) -> None:
-        """Runs until the host ends."""
+        """Starts a command that runs until the host ends."""
         with open(self.folder / f"{self.name}.{Path(command[0]).name}.out", "wb") as output:
             self.daemons.append(subprocess.Popen(self.words(*command), stdin=subprocess.DEVNULL, stdout=output,
                                                  stderr=subprocess.STDOUT, start_new_session=True))
 
     def hide(self, folder: Path) -> None:
-        """Lets the folder be empty on this host."""
+        """Makes the folder empty on this host."""
         self.shell(f"mount -t tmpfs tmpfs '{folder}'")
 
     def replace(self, path: Path, other: Path) -> None:
-        """Lets another file or folder stand in the place of one on this host."""
+        """Replaces a file or folder by another on this host."""
         self.shell(f"mount --bind '{other}' '{path}'")
 
     def answers(self) -> bool:
@@ -138,7 +138,7 @@ class Host:
 
 
 class Network:
-    """A switch and the hosts at it. No other network is reached from there: names and addresses may be the same in every run."""
+    """A switch with its hosts. They reach no other network, so names and addresses may be the same in every run."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="anympi-hosts-"))
@@ -177,7 +177,7 @@ class Network:
         self.at_switch("link", "set", port, "master", "switch", "up")
 
     def add(self, count: int = 1) -> list[Host]:
-        """New hosts, whose shells answer."""
+        """Returns new hosts, whose shells answer."""
         with self.lock:
             added = []
             for _ in range(count):
@@ -202,7 +202,7 @@ def name_of(number: int) -> str:
 
 
 class Shared:
-    """Two hosts that lack nothing, for all cases that change nothing there. They are made when the first case asks."""
+    """Two complete hosts, for all cases that change nothing there. They are made when the first case asks."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -237,7 +237,7 @@ def need_programs() -> None:
 
 @contextlib.contextmanager
 def own_network(count: int = 2):
-    """Hosts for one case, which may take something away from them."""
+    """Yields hosts for one case, which may remove something from them."""
     need_programs()
     network = Network()
     try:

@@ -1,4 +1,4 @@
-"""An installation of the tree under test, made in one folder and moved to another, whose names have spaces in them."""
+"""An installation of the tree under test, made in one folder and moved to another. The names of both have spaces."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -41,7 +41,7 @@ def install_and_move(context: Context, folder: Path) -> Path:
 
 
 def run_everywhere(context: Context, program: Path, bin_folder: Path) -> None:
-    """A program of two ranks that tells of itself (report.c), on both MPIs of the distribution."""
+    """Runs a program of two ranks that reports about itself (report.c) on both MPIs of the distribution."""
     for runtime in context.available:
         if runtime.name in NAMES:
             done = anympi(context, *run_words(runtime, runtime.name, 2), program, environment=runtime.environment,

@@ -1,4 +1,4 @@
-"""Which functions of the library a template of src/emulate calls: read from the text of the headers."""
+"""The functions of the library that a template of src/emulate calls, read from the text of the headers."""
 from __future__ import annotations
 
 import re
@@ -13,18 +13,19 @@ _ORIGINAL = re.compile(r"\boriginal<(?:\w+::)*(\w+)[^;{}()]*>")
 _CALLS = (re.compile(r"\blibrary<Run>\.(\w+)"), re.compile(r"\bfunctions<Run>::(\w+)"), _ORIGINAL)
 _TABLE = re.compile(r"\b(?:auto|functions<\w+>)& (\w+)(?= = library<Run>;|[,)])")  # another name of the library's table
 _TEST = re.compile(r"\blibrary<Run>\.(\w+) [!=]= nullptr")
-_MEMBER = re.compile(r"(?<!\bdoes)(?:\.|->|>::|\btemplate )(\w+)\b")  # what `does` points to is named where it is set
+_MEMBER = re.compile(r"(?<!\bdoes)(?:\.|->|>::|\btemplate )(\w+)\b")  # the target of `does` is named where `does` is
+                                                                      # set
 _WORD = re.compile(r"(?:\w+::)*\w+")
 
 
 @dataclass
 class Definition:
-    """What definitions have in them."""
+    """The names in one or several definitions."""
 
     calls: set[str] = field(default_factory=set)
-    tests: set[str] = field(default_factory=set)  # functions that may be missing, which the code knows
-    words: set[str] = field(default_factory=set)  # which may be names of other definitions
-    uses: set[str] = field(default_factory=set)  # which may be names of member functions, of whatever class
+    tests: set[str] = field(default_factory=set)  # functions that may be missing and that the code tests for
+    words: set[str] = field(default_factory=set)  # these may be names of other definitions
+    uses: set[str] = field(default_factory=set)  # these may be names of member functions of any class
 
     def add(self, text: str) -> None:
         tables = "|".join(_TABLE.findall(text))
@@ -41,7 +42,7 @@ def _is_whole(text: str) -> bool:
 
 
 def _definitions(text: str) -> list[tuple[str, str]]:
-    """Namespace and text of each definition that begins at the margin."""
+    """Returns the namespace and text of each definition that begins at the margin."""
     found: list[tuple[str, str]] = []
     spaces: list[str] = []
     begun = ""
@@ -73,7 +74,9 @@ def _name(definition: str) -> str:
 
 
 def _members(definition: str) -> tuple[str, list[tuple[str, str]]]:
-    """A class without its member functions, and these by name. Constructors and destructors stay with the class."""
+    """Returns a class without its member functions, and the member functions by name. Constructors and destructors stay
+    with the class.
+    """
     rest, _, body = definition.partition("{\n")
     members: list[tuple[str, str]] = []
     begun = ""
@@ -93,10 +96,10 @@ def _members(definition: str) -> tuple[str, list[tuple[str, str]]]:
 
 @dataclass
 class Headers:
-    """What the definitions of some headers have in them."""
+    """The names in the definitions of some headers."""
 
     named: dict[str, Definition] = field(default_factory=dict)  # at namespace scope, by their names with the namespace
-    members: dict[str, dict[str, Definition]] = field(default_factory=dict)  # by the class and their names
+    members: dict[str, dict[str, Definition]] = field(default_factory=dict)  # by the class and the member's name
 
     def add(self, text: str) -> None:
         for space, definition in _definitions(text):
@@ -109,7 +112,7 @@ class Headers:
 
 
 class _Search:
-    """Goes from a definition to all that it names, and to all that those name."""
+    """Follows a definition to all definitions that it names, and to all that those name."""
 
     def __init__(self, headers: Headers):
         self.headers = headers
@@ -136,7 +139,7 @@ class _Search:
             self.visit(self.headers.members[of_class][member], of_class.rpartition("::")[0], of_class)
 
     def visit_used_members(self) -> None:
-        """Those of classes that were seen, until there is nothing new."""
+        """Visits the used members of the classes seen so far, until there are no new ones."""
         before = -1
         while before != len(self.seen_members):
             before = len(self.seen_members)
@@ -146,7 +149,7 @@ class _Search:
 
 
 class Sources:
-    """The headers of src/emulate and src/convert, with those that are generated for src/emulate."""
+    """The headers of src/emulate and src/convert, and the generated headers for src/emulate."""
 
     def __init__(self, source: Path, generated: Path):
         self.places = [source, generated]
@@ -161,7 +164,7 @@ class Sources:
         return self.texts[header]
 
     def _headers(self, header: str) -> Headers:
-        """Of the header and all that it includes of the two folders."""
+        """Returns the names in a header and in all headers of the two folders that it includes."""
         if header not in self.with_included:
             made = self.with_included[header] = Headers()
             names = [header]
@@ -171,7 +174,7 @@ class Sources:
         return self.with_included[header]
 
     def calls_of(self, code: str, header: str) -> set[str]:
-        """What a template calls, whichever way it goes; but not functions that the code on this way tests for."""
+        """Returns the functions that a template calls on any way, without functions that the code on this way tests for."""
         search, start = _Search(self._headers(header)), Definition()
         start.add(code)
         search.visit(start, "")

@@ -1,4 +1,4 @@
-"""What the documents of the repository are made of: blocks of code, prose, headings, links."""
+"""The parts of the repository's documents: blocks of code, prose, headings, links."""
 from __future__ import annotations
 
 import re
@@ -16,7 +16,7 @@ class Block:
     line: int
     info: str
     text: str
-    file: str  # the name of the file that the block is, from the line before it, or ""
+    file: str  # the name of the file whose content the block is, from the line before it, or ""
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Document:
 
     @property
     def links(self) -> list[tuple[int, str]]:
-        """Targets of links and pictures, with their lines."""
+        """Returns the targets of links and pictures, with their lines."""
         return [(line.number, target) for line in self.prose for target in re.findall(r"\]\(([^()\s]+)\)", without_code(line.text))]
 
 
@@ -59,12 +59,12 @@ def without_code(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """A heading without links and marks."""
+    """Returns a heading without links and marks."""
     return re.sub(r"[`*]", "", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text))
 
 
 def paths(root: Path) -> list[Path]:
-    """All documents of the repository."""
+    """Returns all documents of the repository."""
     return sorted([*root.glob("*.md"), *(path for folder in FOLDERS for path in (root / folder).rglob("*.md"))])
 
 
@@ -89,7 +89,7 @@ def read(path: Path) -> Document:
 
 
 def indented_code(document: Document) -> list[Line]:
-    """Lines that a reader of Markdown takes for code because of four spaces. Lines of a list may begin with spaces."""
+    """Returns lines that Markdown takes for code because of four spaces. Lines of a list may begin with spaces."""
     found, is_in_list, before = [], False, ""
     for line in document.prose:
         if LIST_ITEM.match(line.text):
@@ -103,7 +103,7 @@ def indented_code(document: Document) -> list[Line]:
 
 
 def long_prose(document: Document, most: int) -> list[Line]:
-    """Tables, addresses and targets of links may be longer."""
+    """Returns lines that are too long. Tables, addresses and targets of links may be longer."""
     def width(text: str) -> int:
         return len(re.sub(r"\]\([^)]*\)|https?://\S+", "", text))
 

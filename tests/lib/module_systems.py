@@ -1,4 +1,4 @@
-"""The two module systems. Their packages exclude each other, so one that is not installed is unpacked into a folder."""
+"""The two module systems. Their packages exclude each other, so the system that is not installed is unpacked into a folder."""
 from __future__ import annotations
 
 import shutil
@@ -12,7 +12,7 @@ SECONDS = 60
 
 
 def unpacked(package: str, context: Context) -> Path:
-    """A package of Debian, with nothing of what it would do to the system. It stays for the next run."""
+    """Unpacks a Debian package without running its scripts. The folder stays for the next run."""
     target = context.work / "packages" / package
     with context.lock_of(target):
         if not target.exists():
@@ -37,7 +37,7 @@ def needs_interpreter(name: str) -> None:
 
 
 def environment_modules(context: Context) -> str:
-    """The command for a shell's `module`, to be followed by the name of the shell."""
+    """Returns the command for a shell's `module`. The name of the shell must follow."""
     needs_interpreter("tclsh")
     installed = Path("/usr/lib/x86_64-linux-gnu/modulecmd.tcl")
     command = installed if installed.exists() else next(unpacked("environment-modules", context).rglob("modulecmd.tcl"))
@@ -45,7 +45,7 @@ def environment_modules(context: Context) -> str:
 
 
 def lmod(context: Context) -> tuple[str, dict[str, str]]:
-    """The same for Lmod, with the environment that it needs where it lies."""
+    """Returns the same for Lmod, with the environment that it needs in its folder."""
     needs_interpreter("lua5.3")
     installed = Path("/usr/share/lmod/lmod/libexec/lmod")
     command = installed if installed.exists() else next(unpacked("lmod", context).rglob("libexec/lmod"))

@@ -1,7 +1,7 @@
-"""A vendor's mpi.h with what it lacks of MPI 5.0, so that programs for its ABI can use all of it.
+"""A vendor's mpi.h with the missing parts of MPI 5.0, so that programs for its ABI can use all of MPI 5.0.
 
-Functions and types are those of our own mpi.h, whose prototypes are the same in every ABI; values are those that
-the generator writes for the ABI.
+Functions and types come from anympi's mpi.h, whose prototypes are the same in every ABI. The generator writes the values for
+the ABI.
 """
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _OBJECT = re.compile(r'static constexpr const char\* mpi_(\w+) = "(\w+)";')
 
 
 def write(vendors: Path, ours: Path, abi: Path, result: Path) -> Path:
-    """`result` includes the vendor's mpi.h and adds to it; `abi` is the generated header with the values of its ABI."""
+    """Writes `result`, which includes the vendor's mpi.h and adds to it. `abi` is the generated header with the values
+    of its ABI.
+    """
     known = {name for part in vendors.parent.glob("mpi*.h") for name in re.findall(r"\b(?:MPI|ompi)_\w+", part.read_text())}
     lines = ["#include <stdint.h>", f'#include "{vendors}"']
     for line in ours.read_text().splitlines():
@@ -33,11 +35,12 @@ def write(vendors: Path, ours: Path, abi: Path, result: Path) -> Path:
             lines.append(f"#define MPI_{name} ({cast}({value}))")
     lines += ["#ifndef MPI_CONVERSION_FN_NULL_C", "#define MPI_CONVERSION_FN_NULL_C 0", "#endif"]
     for name, symbol in _OBJECT.findall(abi.read_text()):
-        if symbol.startswith("ompi_mpi_"):  # a datatype may be named, and be defined on other machines only
+        if symbol.startswith("ompi_mpi_"):  # a program may name a datatype that only other machines define
             lines += [] if symbol in known else [f"extern char {symbol};"]
             lines += [f"#ifndef MPI_{name}", f"#define MPI_{name} ((void *)&{symbol})", "#endif"]
     result.parent.mkdir(parents=True, exist_ok=True)
-    new = result.with_name(f"{result.name}.{threading.get_ident()}")  # another program may be compiled with it meanwhile
+    new = result.with_name(f"{result.name}.{threading.get_ident()}")  # another program may be compiled with it
+                                                                      # meanwhile
     new.write_text("\n".join(lines) + "\n")
     new.replace(result)
     return result

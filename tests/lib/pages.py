@@ -1,7 +1,7 @@
-"""Pages of docs/ as scripts. Each section of a page is run in a folder of its own.
+"""Pages of docs/ as scripts. Each section of a page runs in its own folder.
 
-In a page, a block behind a line such as "`hello.c`:" is a file. The commands of a `sh` block are run by bash. A `text` block behind them is
-what they print: its lines in any order, since processes print in any order. "…" in a line stands for any text, as a line for any lines.
+In a page, a block after a line such as "`hello.c`:" is a file. bash runs the commands of a `sh` block. A `text` block after them is
+their output, with lines in any order, since processes print in any order. "…" in a line stands for any text, and as a line for any lines.
 """
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def sections(page: Path) -> list[Section]:
 
 
 def run_section(section: Section, folder: Path, seconds: float, environment: dict[str, str], before: list[str] | None = None) -> None:
-    """The first command that fails ends the section. The words in `before` start the shell."""
+    """Runs a section. It ends at the first command that fails. The words in `before` start the shell."""
     for name, text in section.files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)

@@ -1,6 +1,6 @@
-"""Sentences that must be read twice: patterns of the prose that this repository does not use, and where they occur.
+"""Sentences that must be read twice: patterns that the prose of this repository does not use, and where they occur.
 
-scripts/english lists them. The suite `style` counts them.
+scripts/english lists the sentences. The suite `style` counts them.
 """
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .prose import Text, prose_of
 
 COMMENTS = ("comment", "docstring")
 ANYWHERE = ("comment", "docstring", "message", "document")
-ABOUT_PATTERNS = ("tests/lib/plain_english.py", "tests/lib/prose.py")  # these quote what is not wanted
+ABOUT_PATTERNS = ("tests/lib/plain_english.py", "tests/lib/prose.py")  # these files quote the patterns
 BEGIN = r"(?:^|(?<=[.;:!?] ))"  # of a sentence
 QUESTION_WORD = r"(How|What|Where|Why|Which|Who|When|Whether)"
 
@@ -108,7 +108,7 @@ def hits_in(text: Text, file: str) -> Iterator[Hit]:
 
 
 def hits_of(root: Path, paths: Iterable[str] = ()) -> list[Hit]:
-    """The hits in the files of the repository, or in those below `paths`, by file and line."""
+    """Returns the hits in the files of the repository, or in the files below `paths`, by file and line."""
     listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *paths], cwd=root,
                             capture_output=True, text=True, check=True).stdout.split("\n")
     files = (file for file in listed if file and file not in ABOUT_PATTERNS)
@@ -119,7 +119,7 @@ def hits_of(root: Path, paths: Iterable[str] = ()) -> list[Hit]:
 # The numbers that may only shrink
 
 def room_of(file: str) -> str:
-    """The folder that counts for itself: src/base, tests/fronts, docs, include …"""
+    """Returns the folder that has its own limit: src/base, tests/fronts, docs, include …"""
     parts = Path(file).parts
     depth = 2 if parts[0] in ("src", "tests", "docs", "generator") else 1
     return "/".join(parts[:depth]) if len(parts) > depth else "/".join(parts[:-1]) or "."
@@ -134,13 +134,15 @@ def limits_file(root: Path) -> Path:
 
 
 def read_limits(root: Path) -> dict[str, int]:
-    """The hits that each room still has. A room without a line has none, and so has every room once the file is gone."""
+    """Returns the number of hits that each folder still has. Folders without a line have no hits. Without the file, no
+    folder has hits.
+    """
     file = limits_file(root)
     limits: dict[str, int] = {}
     for line in file.read_text().splitlines() if file.exists() else []:
         if line and not line.startswith("#"):
             room, count = line.split()
-            limits[room] = min(int(count), limits.get(room, int(count)))  # git may keep both lines of a merge
+            limits[room] = min(int(count), limits.get(room, int(count)))  # a merge by git may keep both lines
     return limits
 
 

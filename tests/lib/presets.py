@@ -1,4 +1,4 @@
-"""Builds of other presets beside the tree under test, for suites that need another front."""
+"""Builds of other presets next to the tree under test, for suites that need another front."""
 from __future__ import annotations
 
 import dataclasses
@@ -11,7 +11,7 @@ from lib.context import BuildError, Context
 from lib.results import Result, failed
 
 def built(context: Context, preset: str, targets: tuple[str, ...], test, *arguments) -> Result:
-    """Runs a test with the tree of a preset in the place of the tree under test."""
+    """Runs a test with the tree of a preset instead of the tree under test."""
     tree = context.build.parent / preset
     with context.lock_of(tree):
         error = build(context.root, tree, preset, targets)
@@ -25,7 +25,7 @@ def built(context: Context, preset: str, targets: tuple[str, ...], test, *argume
 
 @lru_cache(maxsize=None)
 def build(root: Path, tree: Path, preset: str, targets: tuple[str, ...]) -> str:
-    """Builds these targets once, on half of the cores; the answer is what went wrong, empty if nothing did."""
+    """Builds these targets once, on half of the cores. Returns the error, or an empty text."""
     cores = max(1, (os.cpu_count() or 1) // 2)
     for command in (["cmake", "--preset", preset, "-B", tree, "--log-level=WARNING"],
                     ["cmake", "--build", tree, "--parallel", cores, "--target", *targets]):

@@ -1,4 +1,4 @@
-"""Running a command with a time limit, with everything that it started."""
+"""Runs a command with a time limit, which also ends everything that the command has started."""
 from __future__ import annotations
 
 import contextlib
@@ -21,7 +21,7 @@ class Completed:
     code: int
     output: str  # standard output and error, mixed
     timed_out: bool
-    hangs: int = 0  # of earlier runs of the same, for which the library or its launcher is to blame
+    hangs: int = 0  # of earlier runs of the same command, caused by the library or its launcher
 
     def describe(self, most_lines: int = 300) -> str:
         how = "did not end in time" if self.timed_out else f"exit code {self.code}"
@@ -33,10 +33,11 @@ class Completed:
 
 @contextlib.contextmanager
 def own_temporary_files():
-    """What this thread starts meanwhile has a folder of its own for temporary files. Open MPI's launchers have one folder for all jobs
-    of a user there, and a job that ends may remove it while another one starts."""
+    """Gives everything that this thread starts meanwhile its own folder for temporary files. Open MPI's launchers use
+    one folder for all jobs of a user, and a job that ends may remove it while another one starts.
+    """
     with tempfile.TemporaryDirectory(prefix="anympi-", ignore_cleanup_errors=True) as folder:
-        os.chmod(folder, 0o1777)  # as /tmp: some cases become another user
+        os.chmod(folder, 0o1777)  # as /tmp, since some cases become another user
         of_thread.environment = {"TMPDIR": folder}
         try:
             yield
@@ -45,13 +46,15 @@ def own_temporary_files():
 
 
 def variables(environment: dict[str, str] | None = None) -> dict[str, str]:
-    """The environment of what this thread starts: the driver's own, the folder for temporary files, and what is added here."""
+    """Returns the environment of everything that this thread starts: the driver's own, the folder for temporary files,
+    and additions.
+    """
     return {**os.environ, **getattr(of_thread, "environment", {}), **(environment or {})}
 
 
 def run(command: list[str], seconds: float, environment: dict[str, str] | None = None,
         directory: Path | None = None) -> Completed:
-    """`environment` is added to the driver's own."""
+    """Runs a command. `environment` is added to the driver's own."""
     process = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, cwd=directory, env=variables(environment), start_new_session=True)
     running.add(process)
@@ -67,7 +70,7 @@ def run(command: list[str], seconds: float, environment: dict[str, str] | None =
 
 
 def stop(process: subprocess.Popen) -> bytes:
-    """Ends the whole session: a launcher that gets SIGTERM takes its ranks with it, SIGKILL would orphan them."""
+    """Ends the whole session. A launcher that gets SIGTERM ends its ranks; SIGKILL would leave them running."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)
@@ -76,14 +79,14 @@ def stop(process: subprocess.Popen) -> bytes:
             continue
         except ProcessLookupError:
             break
-    # A rank in a session of its own may hold the pipe open; its own alarm (check.h) ends it.
+    # A rank in its own session may hold the pipe open; its own alarm (check.h) ends it.
     process.stdout.close()
     process.wait()
     return b""
 
 
 def stop_all() -> None:
-    """When the user interrupts: the processes have sessions of their own, so the terminal's signal does not reach them."""
+    """Ends all processes when the user interrupts. They have their own sessions, so the terminal's signal does not reach them."""
     for process in list(running):
         try:
             os.killpg(process.pid, signal.SIGTERM)

@@ -35,7 +35,7 @@ class Text:
         return " ".join(line.text for line in self.lines)
 
     def line_at(self, place: int) -> int:
-        """The number of the line to which a place of `words` belongs."""
+        """Returns the number of the line to which a place of `words` belongs."""
         for line in self.lines:
             place -= len(line.text) + 1
             if place < 0:
@@ -45,16 +45,16 @@ class Text:
 
 @dataclass
 class Piece:
-    """A comment or string literal as it stands in a file."""
+    """A comment or string literal as it appears in a file."""
     line: int
     column: int
     source: str
-    is_alone: bool = False   # nothing but blanks stands before it in its line
-    is_joined: bool = False  # only blanks stand between the piece before and this one
+    is_alone: bool = False   # only blanks precede it in its line
+    is_joined: bool = False  # only blanks separate it from the previous piece
 
 
 def prose_of(path: Path) -> list[Text]:
-    """The prose of a file; nothing for kinds of files that have none."""
+    """Returns the prose of a file; empty for kinds of files without prose."""
     try:
         content = path.read_text()
     except (UnicodeDecodeError, OSError):
@@ -90,7 +90,7 @@ def of_c(content: str) -> Iterator[Text]:
 
 
 def pieces_of(pattern: re.Pattern, content: str) -> tuple[list[Piece], list[Piece]]:
-    """The comments and the string literals that a pattern finds."""
+    """Returns the comments and the string literals that a pattern finds."""
     found: dict[str, list[Piece]] = {"comment": [], "string": []}
     line, seen, last_end = 1, 0, -1
     for match in pattern.finditer(content):
@@ -109,7 +109,9 @@ def pieces_of(pattern: re.Pattern, content: str) -> tuple[list[Piece], list[Piec
 
 
 def comments_of(pieces: list[Piece], marks: str) -> Iterator[Text]:
-    """Joins comments on neighbouring lines that begin in the same column. `marks` are what is no word of a comment."""
+    """Joins comments on neighbouring lines that begin in the same column. `marks` matches the parts that are not words
+    of a comment.
+    """
     lines: list[Line] = []
     last: Piece | None = None
     for piece in pieces:
@@ -128,7 +130,7 @@ def comments_of(pieces: list[Piece], marks: str) -> Iterator[Text]:
 
 
 def messages_of(pieces: list[Piece]) -> Iterator[Text]:
-    """Joins the string literals that stand side by side, and leaves out what is no prose."""
+    """Joins string literals that follow each other, and leaves out texts that are not prose."""
     lines: list[Line] = []
     for piece in pieces:
         if not piece.is_joined:
@@ -154,7 +156,7 @@ def unquoted(source: str) -> str:
 def of_python(content: str) -> Iterator[Text]:
     comments: list[Piece] = []
     strings: list[Piece] = []
-    before = tokenize.NEWLINE  # what came before the present token, blanks and comments left out
+    before = tokenize.NEWLINE  # the previous token, without blanks and comments
     between = (tokenize.NL, tokenize.COMMENT)
     for token in tokenize.generate_tokens(io.StringIO(content).readline):
         row, column = token.start
@@ -187,7 +189,7 @@ FORTRAN_PIECES = re.compile(r"""(?P<comment>![^\n]*|^[cC*][ ][^\n]*)
 
 
 def of_hashed(content: str) -> Iterator[Text]:
-    """CMake and shell."""
+    """Reads CMake and shell."""
     comments, strings = pieces_of(HASHED_PIECES, content)
     yield from comments_of(comments, r"^#+")
     yield from messages_of(strings)
@@ -200,7 +202,7 @@ def of_fortran(content: str) -> Iterator[Text]:
 
 
 def of_data(content: str) -> Iterator[Text]:
-    """Data with comments behind #, and sentences for users behind a colon at the start of a line."""
+    """Reads data with comments after #, and sentences for users after a colon at the start of a line."""
     comments = [Piece(number, 0, line, is_alone=True) for number, line in enumerate(content.splitlines(), 1) if line.startswith("#")]
     yield from comments_of(comments, r"^#+")
     for number, line in enumerate(content.splitlines(), 1):
@@ -211,7 +213,7 @@ def of_data(content: str) -> Iterator[Text]:
 # Markdown
 
 def of_markdown(content: str) -> Iterator[Text]:
-    """Paragraphs, entries of lists, cells of tables and headings. Code is not prose: crosses stand for it."""
+    """Reads paragraphs, entries of lists, cells of tables and headings. Crosses replace code."""
     lines: list[Line] = []
     fence = ""
     for number, line in enumerate(content.splitlines(), 1):
@@ -236,7 +238,7 @@ def of_markdown(content: str) -> Iterator[Text]:
 
 
 def is_code_block(line: str, paragraph: list[Line]) -> bool:
-    """An indented line is code, unless it continues a paragraph or an entry of a list."""
+    """Returns True for an indented line that continues neither a paragraph nor an entry of a list."""
     return not paragraph and line.startswith("    ") and not re.match(r"\s*([-*+]|\d+\.)\s", line)
 
 

@@ -1,4 +1,4 @@
-"""What api/overrides.api promises of a runtime."""
+"""The promises of api/overrides.api."""
 from __future__ import annotations
 
 from functools import lru_cache
@@ -6,12 +6,14 @@ from pathlib import Path
 
 from .runtimes import Runtime
 
-Chain = tuple[str, ...]  # what stands in one place: numbers of overrides, the newest first, and what stood there before
+Chain = tuple[str, ...]  # the functions in one place: numbers of overrides, the newest first, and the original function
 
 
 @lru_cache(maxsize=None)
 def read_api(root: Path):
-    """The register, older names of functions, homes of all functions, and the symbols of libraries of MPICH that have MPI_INTEGER16."""
+    """Returns the register, older names of functions, homes of all functions, and the symbols of MPICH libraries that
+    have MPI_INTEGER16.
+    """
     from generator.core import homes, large, model, overrides, synonyms
 
     api = model.read(root / "api")
@@ -23,7 +25,7 @@ def read_api(root: Path):
 
 
 class Register:
-    """What api/overrides.api promises of one runtime, to programs of one ABI."""
+    """The promises of api/overrides.api for one runtime, to programs of one ABI."""
 
     def __init__(self, root: Path, runtime: Runtime, program: str = "standard"):
         self.entries, self.older, self.homes, self.integer16 = read_api(root)
@@ -37,7 +39,7 @@ class Register:
         return self.runtime.exports(f"MPI_{name}") or self.runtime.exports(self.older.get(name, "-"))
 
     def lacks_type(self) -> bool:
-        """MPI_INTEGER16. Only the running library tells of Open MPI's."""
+        """Returns True if the library lacks MPI_INTEGER16. For Open MPI, only the running library can tell."""
         return self.runtime.family == "openmpi" or not all(map(self.runtime.exports, self.integer16))
 
     def fulfils(self, condition) -> bool:
@@ -48,7 +50,7 @@ class Register:
         return all(map(self.fulfils, entry.libraries))
 
     def bottom(self, name: str) -> str:
-        """What stands in the place before anything is extended."""
+        """Returns the function in a place before anything is extended."""
         wrong = self.entries.wrong.get(name)
         if self.has(name):
             return "wrong" if wrong and self.applies(wrong) and all(map(self.has, wrong.needs)) else "library"
@@ -59,8 +61,10 @@ class Register:
         return not self.is_direct and entry is not None and all(self.has(part) or self.can_be_built(part) for part in entry.needs)
 
     def promises(self, function: str) -> bool:
-        """Whether a program may call it. With bridges, it may call all of MPI, whatever the register says: an emulation that was taken out of
-        it is missed. Without them, it may call what the library has. Other names are those of helpers of the tests."""
+        """Returns True if a program may call the function. With bridges, a program may call all of MPI, whatever the
+        register says: an emulation that was removed from the register is noticed. Without bridges, it may call the
+        library's functions. Any other name belongs to a helper of the tests.
+        """
         name = function.removeprefix("MPI_")
         return not self.is_direct or name not in self.homes or self.runtime.exports(function) or name in self.bridged()
 
@@ -78,18 +82,18 @@ class Register:
         return is_of_program and entry.when not in self.entries.lazy and not self.is_direct
 
     def bridged(self, is_at_end: bool = False) -> set[str]:
-        """Functions with a bridge in the slot, though the library is called without bridges."""
+        """Returns functions with a bridge in the slot, although the library is called without bridges."""
         needs = {name: self.homes[name].needs for name in self.entries.bridged} if self.is_direct else {}
         return {name for name, need in needs.items() if (need is None or self.has(need))
                 and (is_at_end or self.entries.bridged[name].when not in self.entries.lazy)}
 
     def moments(self) -> set[str]:
-        """Those of the program that come on this runtime."""
+        """Returns the moments of the program that occur on this runtime."""
         entries = [entry for entry in self.entries.extended if entry.when in self.entries.lazy and self.applies(entry)]
         return {entry.when for entry in entries if not (self.is_direct and entry.when == "large_datatype")}
 
     def later(self, moments: set[str]) -> dict[str, set[str]]:
-        """The numbers that these moments add to each function."""
+        """Returns the numbers that these moments add to each function."""
         added: dict[str, set[str]] = {name: set() for name in self.names}
         for number, entry in enumerate(self.entries.extended):
             if entry.when in moments and self.applies(entry):

@@ -16,7 +16,7 @@ MOST_SECONDS = 600
 
 @dataclass(frozen=True)
 class Root:
-    name: str    # of its folder
+    name: str    # name of its folder
     suite: str
     packages: str
 
@@ -26,7 +26,7 @@ DEBIAN_13 = Root("debian-13", "trixie", "bash,coreutils,g++,gfortran,libc6-dev,m
 
 
 def why_impossible() -> str:
-    """The reason why this machine can make no root; empty if it can."""
+    """Returns the reason why this machine cannot make a root; empty if it can."""
     return "" if os.geteuid() == 0 else "a root of another Debian is made as root"
 
 
@@ -35,7 +35,7 @@ def is_made(context: Context, root: Root) -> bool:
 
 
 def image_of(context: Context, root: Root) -> Path:
-    """Its folder, which is made once."""
+    """Returns its folder, which is made once."""
     for tool in ("mmdebstrap", "bwrap"):
         if not shutil.which(tool):
             raise NotInstalled(tool)
@@ -57,7 +57,7 @@ def image_of(context: Context, root: Root) -> Path:
 
 
 def configure(image: Path) -> None:
-    """What its packages would do when they are configured, as far as programs of MPI need it."""
+    """Does the configuration of its packages, as far as MPI programs need it."""
     (image / "etc" / "nsswitch.conf").write_text("hosts: files\n")
     (image / "etc" / "hosts").write_text(f"127.0.0.1 localhost {os.uname().nodename}\n")
     if not os.path.lexists(image / "bin" / "sh"):
@@ -65,13 +65,15 @@ def configure(image: Path) -> None:
 
 
 def entry(image: Path, *binds: tuple[Path, Path]) -> list:
-    """The words before a command that runs in the root. Each bind is a folder of this machine, and its place in the root."""
+    """Returns the words before a command that runs in the root. Each bind is a folder of this machine, and its place in
+    the root.
+    """
     words = ["bwrap", "--bind", image, "/", "--proc", "/proc", "--dev", "/dev", "--ro-bind", "/sys", "/sys"]
     return words + [word for here, there in binds for word in ("--bind", here, there)]
 
 
 def write_entry(script: Path, words: list) -> Path:
-    """A script that runs its arguments behind these words, for those who want the name of one program."""
+    """Writes a script that runs its arguments after these words, for callers that need the name of one program."""
     script.parent.mkdir(parents=True, exist_ok=True)
     script.write_text(f"#!/bin/sh\nexec {shlex.join(map(str, words))} \"$@\"\n")
     script.chmod(0o755)

@@ -31,7 +31,7 @@ def cell(outcomes: list[Outcome]) -> str:
 
 
 def print_table(outcomes: list[Outcome], context: Context) -> None:
-    """How many runs of each program passed on each runtime; a point where none was due."""
+    """Prints how many runs of each program passed on each runtime, and a point if no run was due."""
     placed = [outcome for outcome in outcomes if outcome.case.row]
     columns = [runtime.name for runtime in context.runtimes if any(o.case.column == runtime.name for o in placed)]
     rows = list(dict.fromkeys(outcome.case.row for outcome in placed))
@@ -48,7 +48,7 @@ def print_table(outcomes: list[Outcome], context: Context) -> None:
 
 
 def print_not_offered(outcomes: list[Outcome]) -> None:
-    """The functions that programs left out because a runtime lacks them, one line for each runtime."""
+    """Prints the functions that programs left out because a runtime lacks them, in one line for each runtime."""
     lacking: dict[str, set[str]] = {}
     for outcome in outcomes:
         if outcome.result.not_offered:
@@ -77,7 +77,7 @@ def print_hangs(outcomes: list[Outcome]) -> None:
 
 
 def print_times(outcomes: list[Outcome], slowest: int) -> None:
-    """What each suite took, and the slowest cases: where time can be gained."""
+    """Prints the time of each suite, and the slowest cases."""
     by_suite: dict[str, float] = {}
     for outcome in outcomes:
         suite = outcome.case.name.partition("/")[0]

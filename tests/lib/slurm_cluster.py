@@ -1,4 +1,6 @@
-"""A Slurm for as long as the tests run (munged, slurmctld and slurmd), of one machine on loopback or of the two hosts of the tests."""
+"""Runs Slurm (munged, slurmctld and slurmd) for the duration of the tests, on one machine with loopback or on the two
+hosts of the tests.
+"""
 from __future__ import annotations
 
 import atexit
@@ -15,9 +17,10 @@ from . import hosts, process
 from .checks import Mismatch, NotInstalled, Unavailable
 from .hosts import Host, find
 
-SECONDS = 90  # two seconds where nothing else runs
+SECONDS = 90  # normally two seconds
 
-# Allocations share a node: it has more processors than the tests ask for at the same time, and none takes all of its memory.
+# Allocations share a node: it has more processors than the tests need at the same time, and no allocation takes all of
+# its memory.
 CONFIGURATION = """ClusterName=anympi
 SlurmctldHost={first}({address})
 SlurmUser=root
@@ -48,18 +51,19 @@ PartitionName=all Nodes=ALL Default=YES OverSubscribe=FORCE MaxTime=INFINITE Sta
 """
 
 NODE = "NodeName={name} NodeAddr={address} CPUs=64 State=UNKNOWN"
-# Where PMIx keeps its files: of each host its own.
+# The folder of PMIx's files; each host has its own.
 PMIX = "PMIxCliTmpDirBase=/dev/shm\n"
 
 
 class Cluster:
-    """Starts what is not started yet; the first failure counts for all who ask. The one machine on which the cases are skipped is
-    one where the tests are not run by root: whatever else keeps Slurm from running fails them."""
+    """Starts the parts that do not run yet. If that fails, all cases that ask fail with the same message. The cases are
+    skipped only if the tests do not run as root: anything else that prevents Slurm from running fails them.
+    """
 
     def __init__(self, program=find, seconds: float = SECONDS, nodes=lambda: []) -> None:
         self.program = program  # the path of a program of Slurm
         self.seconds = seconds
-        self.nodes = nodes      # the hosts of the tests; none: this machine
+        self.nodes = nodes      # the hosts of the tests; empty for this machine
         self.hosts: list[Host] = []
         self.lock = threading.Lock()
         self.folder: Path | None = None
@@ -119,7 +123,7 @@ class Cluster:
                                                  stdout=output, stderr=subprocess.STDOUT, start_new_session=True))
 
     def wait_until_idle(self) -> str:
-        """What has happened if a node does not come up, else nothing."""
+        """Returns what has happened if a node does not start; otherwise an empty text."""
         run = self.hosts[0].run if self.hosts else lambda *command, **how: process.run(list(command), **how)
         deadline = time.monotonic() + self.seconds
         while time.monotonic() < deadline:

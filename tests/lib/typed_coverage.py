@@ -13,7 +13,7 @@ import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 from pathlib import Path
 
-# Functions that the program of the tests cannot call.
+# Functions that the test program cannot call.
 LEFT_OUT = {
     "Comm::abort": "ends the job",
     **{name: "no MPI that can be had has events: see the test of faults" for name in (
@@ -22,7 +22,7 @@ LEFT_OUT = {
 
 INTERNAL = {"detail", "aggregate"}  # namespaces
 
-Lines = dict[str, set[int]]  # of each header, by its name
+Lines = dict[str, set[int]]  # of each header, by the header's name
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def left_out_needlessly(functions: list[Function], lines: Lines) -> list[str]:
 
 
 def executed_lines(counts: Path, notes: Path) -> Lines:
-    """What was executed according to the .gcda files below `counts`; their .gcno files are in `notes`."""
+    """Returns the lines that were executed according to the .gcda files below `counts`. Their .gcno files are in `notes`."""
     lines: Lines = {}
     for data in counts.rglob("*.gcda"):
         shutil.copy(notes / f"{data.stem}.gcno", data.parent)
@@ -58,14 +58,16 @@ def executed_lines(counts: Path, notes: Path) -> Lines:
 
 
 def add_executed(report: str, lines: Lines) -> None:
-    """A line of a report is `count:number:text`. The first one has the number 0 and names the header."""
+    """Adds the executed lines of a report. A line of a report is `count:number:text`. The first line has the number 0
+    and names the header.
+    """
     header = Path(re.match(r" *-: *0:Source:(.+)", report)[1])
     if header.parent.name == "anympi":
         lines.setdefault(header.name, set()).update(int(number) for number in re.findall(r"^ *\d+\*?: *(\d+):", report, re.MULTILINE))
 
 
 def public_functions(root: Path, folder: Path) -> list[Function]:
-    """All with a body, but not those of detail and of nested classes that are private."""
+    """Returns all functions with a body, without functions of detail and of private nested classes."""
     found = set().union(*(functions_of(compound) for compound in public_compounds(root, folder)))
     return sorted(found, key=lambda function: (function.file, function.first, function.name))
 
@@ -81,12 +83,14 @@ def public_compounds(root: Path, folder: Path) -> list[ElementTree.Element]:
 
 
 def public_names(root: Path, folder: Path) -> dict[str, set[str]]:
-    """The functions of each class, and the enumerators of each enumeration; "" has the functions of no class."""
+    """Returns the functions of each class and the enumerators of each enumeration. The key "" has the functions without
+    a class.
+    """
     names: dict[str, set[str]] = {}
     for compound in public_compounds(root, folder):
         owner = owner_of(compound)
         if owner.partition("::")[0] == "shared":
-            continue  # what files of all policies share: not for programs
+            continue  # shared by files of all policies; not for programs
         for function in functions_of(compound):
             name = function.name.rpartition("::")[2]
             if re.fullmatch(r"[a-z]\w*", name) and name != "operator":

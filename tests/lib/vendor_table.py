@@ -1,4 +1,4 @@
-"""The vendors of MPI libraries with an ABI of their own: how Debian calls the compilers, and which front serves the programs."""
+"""The vendors of MPI libraries with their own ABI: Debian's names of the compilers, and the front for the vendor's programs."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ class Vendor:
     abi: str
     title: str
     soname: str         # of the front for programs of this ABI
-    system_soname: str  # which Debian's compiler writes into programs
+    system_soname: str  # Debian's compiler writes it into programs
     newest: str         # the wheel with the newest mpi.h
 
     @property
@@ -24,7 +24,7 @@ class Vendor:
 
     @property
     def front(self) -> str:
-        """In the folder of libraries of a build tree."""
+        """The front, in a build tree's folder of libraries."""
         return f"anympi/{self.abi}/{self.soname}"
 
     @property
@@ -39,5 +39,5 @@ VENDORS = [
 ]
 VENDOR_OF = {vendor.abi: vendor for vendor in VENDORS}
 
-# As in messages to users.
+# The words of messages to users.
 TITLE_OF_ABI = {STANDARD: "the standard ABI", **{vendor.abi: f"{vendor.title}'s ABI" for vendor in VENDORS}}

@@ -1,11 +1,13 @@
-"""What a compiler makes of the inline functions of a file: those that the linker merges with functions of the same name in other files."""
+"""The inline functions of a file, as compiled: the linker merges them with functions of the same name in other files."""
 from __future__ import annotations
 
 import re
 
 
 def weak_functions(assembly: str) -> dict[str, str]:
-    """The code of each weak function or variable, by its name. Labels of the file's own have no numbers: these differ without a meaning."""
+    """Returns the code of each weak function or variable, by name. Labels of the file lose their numbers, which differ
+    without a meaning.
+    """
     found: dict[str, list[str]] = {}
     weak = set(re.findall(r"^\t\.weak\t(\S+)", assembly, re.MULTILINE))
     current: list[str] | None = None
@@ -21,6 +23,6 @@ def weak_functions(assembly: str) -> dict[str, str]:
 
 
 def differing(one: str, other: str) -> list[str]:
-    """The names that both have, for which the code differs."""
+    """Returns the names that both have and whose code differs."""
     ours, theirs = weak_functions(one), weak_functions(other)
     return sorted(name for name in ours.keys() & theirs.keys() if ours[name] != theirs[name])

