@@ -215,6 +215,13 @@ def read_toml(context: Context, block: markdown.Block, place: str, folder: Path)
     expect(done.code == 0 and "anympi:" not in done.output, f"{place}:\n{done.describe()}")
 
 
+def check_pictures(context: Context, _folder: Path) -> None:
+    """The pictures that `scripts/site --pictures` writes exist and are small."""
+    for name in ("site-wide.png", "site-narrow.png"):
+        size = (context.root / "docs" / "pictures" / name).stat().st_size
+        expect(10_000 < size < 300_000, f"{name} has {size} bytes")
+
+
 # The commands
 
 
@@ -281,4 +288,5 @@ OF_DOCUMENTS = {
     "links of the documents": check_markdown_links,
     "form of the documents": check_form,
     "packages in README": check_named_packages,
+    "pictures of the site": check_pictures,
 }
