@@ -77,7 +77,8 @@ def wrapper_page(name: str, text: str, version: str) -> str:
     usage, _, rest = text.partition("\n\n")
     description, _, listing = rest.partition("\n\n")
     sentence, _, example = description.partition("\n")
-    options = re.findall(r"^  (-.*?)  +(.*)$", listing, re.MULTILINE)
+    options = [(option, " ".join(meaning.split()))
+               for option, meaning in re.findall(r"^  (-.*?)  +(.*(?:\n {10,}.*)*)$", listing, re.MULTILINE)]
     return page(name, "compile and link a program that runs on every MPI library", version, [
         section("SYNOPSIS", roff(usage.removeprefix("Usage: "))),
         section("DESCRIPTION", roff(sentence.removesuffix(" Example:"))),
@@ -99,7 +100,7 @@ def main(description: str, version: str, folder: str, *wrappers: str) -> None:
         pages[name] = command_page(one, name, version, names)
     for wrapper in wrappers:
         text = subprocess.run([wrapper, "--help"], capture_output=True, text=True, check=True).stdout
-        text = re.sub(r" \(now: .*\)", "", text)  # the builder's compiler
+        text = re.sub(r"\s+\(now: .*\)", "", text)  # the builder's compiler
         pages[Path(wrapper).name] = wrapper_page(Path(wrapper).name, text, version)
     pages["mpiexec"] = ".so man1/anympi-run.1\n"  # another name of anympi run
     Path(folder).mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,8 @@
 
 sources=$prefix/@WRAPPER_DATA_DIR@/anympi/fortran
 
-# Compiles one module and a program that uses it. A compiler that cannot gives no module: then no program finds it.
+# Compiles one module and a program that uses it. If the compiler cannot do this, the module is removed, so that no program
+# finds it.
 compile_module() {
     if $compiler -c -fPIC -O2 -I. "$sources/$1.F90" -o "$1.o" && $compiler -c -I. "$sources/probe_$1.F90" -o probe.o; then
         ar rc libanympi_modules.a "$1.o"
@@ -11,7 +12,7 @@ compile_module() {
     harmless "@MPI_WRAPPER@: $compiler_name cannot compile the module $1; the reason is in $modules/log" >>lacking
 }
 
-# In $work, which becomes $modules when it is complete.
+# Compiles all modules in $work, which becomes $modules when it is complete.
 compile_modules() {
     say "compiling the modules for $compiler_name once, into $modules"
     (
@@ -28,8 +29,8 @@ compile_modules() {
     }
 }
 
-# Succeeds if nobody but root, this user and the owner of the installation has made a folder, and not everybody can write
-# to it. Whoever can write there decides what programs are linked with. What groups can write to is accepted.
+# Succeeds if a folder belongs to root, to this user or to the owner of the installation, and not everybody can write to it.
+# Whoever can write there decides what programs are linked with. Folders that a group can write to are accepted.
 is_own() {
     # The owner and the mode, such as "0 1777".
     seen=$(stat -L -c '%u %a' -- "$1" 2>/dev/null) || return 1
@@ -42,7 +43,7 @@ is_own() {
     esac
 }
 
-# Succeeds for a folder in which nobody can replace what another user has made there: one with the sticky bit, too.
+# Succeeds for a folder in which no user can replace a file of another user. A folder with the sticky bit is such a folder.
 is_safe_place() {
     is_own "$1" || case $seen in
     "0 "[1357]??? | "$user "[1357]??? | "$installer "[1357]???) ;;
@@ -50,7 +51,7 @@ is_safe_place() {
     esac
 }
 
-# Succeeds for modules that this user can read and that nobody else can have made.
+# Succeeds for modules that this user can read and that no untrusted user can have made.
 is_usable() {
     [ -r "$1/libanympi_modules.a" ] && [ ! -h "$1" ] && is_own "$1" && is_safe_place "${1%/*}"
 }
@@ -63,24 +64,24 @@ make_place() {
     ) 2>/dev/null && [ -w "$1" ] && is_safe_place "$1"
 }
 
-# A complete folder appears by one rename, so that compilations at the same time do no harm.
+# The complete folder is put into place by one rename, so that several compilations at the same time do no harm.
 make_modules() {
     mask=$(umask)
-    umask 022 # others read the modules
+    umask 022 # other users must be able to read the modules
     work=$(mktemp -d "$1/.new.XXXXXX")
     trap 'rm -rf "$work"' EXIT
     trap 'exit 1' HUP INT TERM
     compile_modules
     chmod 755 "$work"
-    mv -T "$work" "$modules" 2>/dev/null || is_usable "$modules" || refuse "cannot make $modules"
+    mv -T "$work" "$modules" 2>/dev/null || is_usable "$modules" || refuse "cannot create the folder $modules."
     rm -rf "$work"
     trap - EXIT HUP INT TERM
     umask "$mask"
 }
 
-# Sets $modules. They are compiled once for each compiler and version, since none reads the modules of another: where
-# ANYMPI_MODULES says, else beside this installation if that can be written, else for this user. A folder of the right name
-# that another user has made is not used; in a place that several users share, each may have one of their own then.
+# Sets $modules. The modules are compiled once for each compiler and version, since no compiler reads the modules of another.
+# Their place is ANYMPI_MODULES, or a folder of this installation, or the user's cache if that folder cannot be written.
+# A folder that an untrusted user has made is not used: then the place gets another folder for this user.
 find_modules() {
     case ${XDG_CACHE_HOME:-} in
     /*) cache=$XDG_CACHE_HOME ;;
@@ -109,14 +110,14 @@ find_modules() {
             make_modules "$folder"
             return 0
         elif [ -w "$folder" ]; then
-            say "$folder is ignored: it belongs to another user, or everybody can replace what lies there."
+            say "$folder is ignored: it belongs to another user, or everybody can replace files in it."
         fi
     done
-    refuse "there is no place for the modules of MPI: neither $beside nor $of_user can be written and is safe from others." \
-        "Set ANYMPI_MODULES to a folder that can."
+    refuse "there is no place for the modules of MPI: neither $beside nor $of_user is writable and safe from other users." \
+        "Set ANYMPI_MODULES to a folder that can be written and is yours."
 }
 
-# As exec, and says behind the compiler's errors which modules it does not have.
+# Runs the compiler. If the compiler fails, prints after its errors which modules it lacks.
 attempt() {
     "$@" && exit
     code=$?
@@ -138,7 +139,7 @@ prepare_fortran() {
     esac
     find_modules
     [ $action = show ] || [ ! -e "$modules/lacking" ] || action=attempt
-    # With mpif.h each call of MPI_Send has arguments of its own types, which gfortran forbids since version 10.
+    # With mpif.h, calls of MPI_Send pass arguments of different types. gfortran 10 and newer refuses that without this option.
     case $identity in
     "GNU Fortran"*) [ "$($compiler -dumpversion | cut -d. -f1)" -lt 10 ] || dialect=-fallow-argument-mismatch ;;
     esac

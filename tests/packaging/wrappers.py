@@ -66,6 +66,9 @@ def check_without_files(context: Context, _folder: Path) -> None:
         wrapper(context, name, "-v", "-D", "NAME")
         for option in ("-help", "--help", "-showme:help"):
             expect(f"Usage: {name} " in wrapper(context, name, option), f"{name} {option}")
+    for name in ("mpicc", "mpicxx", "mpifort"):
+        wide = [line for line in wrapper(context, name, "--help").splitlines() if len(line) > 80]
+        expect(not wide, f"{name} --help is wider than a terminal: {wide}")
 
 
 def check_show(context: Context, folder: Path) -> None:
