@@ -21,6 +21,7 @@ from lib.checks import Unavailable, expect, guarded, need
 from lib.context import Context
 from lib.results import Case
 
+from packaging.documents import options_of
 from packaging.packages import pack
 
 IS_SERIAL = True
@@ -215,6 +216,39 @@ def read_toml(context: Context, block: markdown.Block, place: str, folder: Path)
     expect(done.code == 0 and "anympi:" not in done.output, f"{place}:\n{done.describe()}")
 
 
+def check_commands_elsewhere(context: Context, folder: Path) -> None:
+    """Commands that no test runs: a shell can read them, and files of the repository that they name exist."""
+    wrong = []
+    for document in documents(context):
+        for block in document.blocks:
+            if block.info == "sh elsewhere":
+                place = f"{document.path.relative_to(context.root)}:{block.line}"
+                (folder / "commands").write_text(block.text)
+                read = process.run(["bash", "-n", folder / "commands"], SECONDS)
+                wrong += [f"{place}: {read.output}"] if read.code else []
+                named = re.findall(r"^(?:\./|python3 )?((?:scripts|tests|bench)/[\w.]+)", block.text, re.MULTILINE)
+                wrong += [f"{place}: {name} does not exist" for name in named if not (context.root / name).is_file()]
+    expect(not wrong, "\n".join(wrong))
+
+
+def check_options(context: Context, _folder: Path) -> None:
+    """Options of anympi's subcommands that a document names exist. Options of `anympi run` may be a launcher's."""
+    known = {name: options_of(context, name) for name in ("list", "inspect", "doctor", "adopt", "config")}
+    wrong, found = [], 0
+    for document in documents(context):
+        lines = [(line.number, command) for line in document.prose for command in re.findall(r"`anympi ([^`]+)`", line.text)]
+        lines += [(block.line, command) for block in document.blocks if block.info.startswith("sh")
+                  for command in re.findall(r"^anympi ([^#\n]+)", block.text, re.MULTILINE)]
+        for number, command in lines:
+            name, *words = command.partition(" -- ")[0].split()
+            for option in [word for word in words if word.startswith("-")] if name in known else []:
+                found += 1
+                if option.partition("=")[0] not in known[name]:
+                    wrong.append(f"{document.path.relative_to(context.root)}:{number}: anympi {name} has no option {option}")
+    expect(found > 10, f"only {found} options found: this test does not see what it should")
+    expect(not wrong, "\n".join(wrong))
+
+
 def check_pictures(context: Context, _folder: Path) -> None:
     """The pictures that `scripts/site --pictures` writes exist and are small."""
     for name in ("site-wide.png", "site-narrow.png"):
@@ -289,4 +323,6 @@ OF_DOCUMENTS = {
     "form of the documents": check_form,
     "packages in README": check_named_packages,
     "pictures of the site": check_pictures,
+    "commands that no test runs": check_commands_elsewhere,
+    "options of anympi": check_options,
 }
