@@ -1,4 +1,4 @@
-"""Building the suite's programs in C with an MPI compiler, folder by folder, once for each ABI."""
+"""Builds the suite's C programs with an MPI compiler, folder by folder, once for each ABI."""
 from __future__ import annotations
 
 import hashlib
@@ -17,13 +17,13 @@ from .source import CORRECTIONS
 CONFIGURE_OPTIONS = ["MPIEXEC=false", "--disable-fortran", "--disable-cxx", "--disable-shared", "--enable-threads=multiple",
                      "--enable-xfail", "--without-cuda", "--without-ze", "--without-hip", "--disable-dependency-tracking"]
 FLAGS = ["-O0", "-w"]
-# Names that MPI 3 removed, but the suite's library of data types (dtpools) and its `oldapi` tests still use, by names that
-# every MPI has.
+# Names that MPI 3 removed. The suite's library of data types (dtpools) and its `oldapi` tests still use them. The
+# programs get names that every MPI has.
 REMOVED = {"MPI_Address": "MPI_Get_address", "MPI_Errhandler_create": "MPI_Comm_create_errhandler",
            "MPI_Errhandler_get": "MPI_Comm_get_errhandler", "MPI_Errhandler_set": "MPI_Comm_set_errhandler",
            "MPI_Handler_function": "MPI_Comm_errhandler_function", "MPI_Type_hindexed": "MPI_Type_create_hindexed",
            "MPI_Type_hvector": "MPI_Type_create_hvector", "MPI_Type_struct": "MPI_Type_create_struct"}
-# Extensions of MPICH that the suite tests and MPI 4.1 took over, MPICH 4.3 too.
+# MPICH extensions that the suite tests. MPI 4.1 has adopted them, and so has MPICH 4.3.
 ADOPTED = {f"MPIX_Delete_error_{what}": f"MPI_Remove_error_{what}" for what in ("class", "code", "string")}
 
 
@@ -31,19 +31,19 @@ def renamed(names: dict[str, str]) -> list[str]:
     return [f"-D{old}={new}" for old, new in names.items()]
 
 
-# Open MPI 4.1's mpi.h has macros in the place of the removed names, unless told that they are none of its business.
+# Open MPI 4.1's mpi.h has macros instead of the removed names, unless a macro disables them.
 FLAGS_OF_ABI = {"standard": renamed(REMOVED), "openmpi": ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=1", *renamed(REMOVED)], "mpich": []}
 # Without libtool, which takes longer than the compiler.
 LINKING = ["LINK=$(CCLD) $(CFLAGS) -o $@", "F77LINK=$(F77) $(FFLAGS) -o $@", "FCLINK=$(FC) $(FCFLAGS) -o $@",
            "LIBS=-lm -lpthread"]
-HELPERS = {"dtpools": "dtpools/src", "util": "util"}  # libraries that all programs are linked with, and where they lie
-# Programs that make builds only when it is asked for them by name.
+HELPERS = {"dtpools": "dtpools/src", "util": "util"}  # libraries with which all programs are linked, and their places
+# Programs that make builds only by name.
 BY_NAME = {"f77/ext": ["allocmemf"], "f90/ext": ["allocmemf90"], "f08/ext": ["allocmemf90"]}
 
 
 @dataclass
 class Build:
-    """The suite's programs in C of one compiler."""
+    """The suite's C programs, built with one compiler."""
     OPTIONS: ClassVar[list[str]] = CONFIGURE_OPTIONS
 
     suite: Path                # source
@@ -53,12 +53,12 @@ class Build:
 
     @property
     def label(self) -> str:
-        """The compiler that messages name."""
+        """The compiler's name in messages."""
         return self.compiler
 
     @cached_property
     def header(self) -> str:
-        """What programs see of mpi.h, without comments."""
+        """The part of mpi.h that programs see, without comments."""
         done = subprocess.run([self.compiler, "-E", "-P", "-dD", "-x", "c", "-"], input="#include <mpi.h>\n",
                               capture_output=True, text=True, check=False)
         if done.returncode != 0:
@@ -72,21 +72,25 @@ class Build:
 
     @property
     def ingredients(self) -> list[str]:
-        """What the programs depend on."""
+        """Everything on which the programs depend."""
         return [str(self.suite), str(CORRECTIONS), self.header, self.flags, *self.OPTIONS]
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes with the suite and the ABI that programs see, not with the library behind it."""
+        """Changes with the suite and with the ABI that programs see, not with the library that runs them."""
         return hashlib.sha256("\n".join(self.ingredients).encode()).hexdigest()[:16]
 
     @property
     def compilers(self) -> list[str]:
-        """For configure. MPICC as well: without it configure takes the mpicc of the path, whatever CC says."""
+        """Returns the compilers for configure. MPICC is set as well, since configure otherwise takes the mpicc in PATH,
+        whatever CC is.
+        """
         return [f"CC={self.compiler}", f"MPICC={self.compiler}", f"CFLAGS={self.flags}"]
 
     def make(self, folders: list[str], jobs: int) -> None:
-        """Configures, and builds what is not built; a program that does not build is left out (make.log says why)."""
+        """Configures, and builds everything that is missing. A program that does not build is left out (make.log has
+        the reason).
+        """
         self.prepare(jobs)
         for name in folders:
             if not self.is_made(name):
@@ -94,7 +98,7 @@ class Build:
                 self.mark_made(name)
 
     def make_programs(self, programs: dict[str, list[str]], jobs: int) -> None:
-        """The same for some programs of each folder."""
+        """Builds some programs of each folder."""
         self.prepare(jobs)
         for folder, names in programs.items():
             wanted = [name for name in names if not (self.folder / folder / name).exists()]
@@ -127,7 +131,7 @@ class Build:
 
     @staticmethod
     def replace_libtool_libraries(folder: Path) -> None:
-        """Puts each archive in the place of libtool's description of it, whose name the makefiles give to the linker."""
+        """Replaces libtool's descriptions of archives, whose names the makefiles pass to the linker, with the archives."""
         for archive in (folder / ".libs").glob("*.a"):
             shutil.copyfile(archive, folder / f"{archive.stem}.la")
 

@@ -1,5 +1,6 @@
-"""Some of MPICH's own tests through the front: those of conformance/subset.txt, which pass natively. The whole of it, and the
-comparison with the native library, is scripts/conformance."""
+"""Runs some of MPICH's own tests through the front: the tests of conformance/subset.txt, which pass natively.
+scripts/conformance runs the whole suite, and compares it with the native library.
+"""
 from __future__ import annotations
 
 import os
@@ -21,7 +22,7 @@ from lib.runtimes import Runtime
 
 RUNTIMES = ("mpich", "openmpi")
 SECONDS = 120
-CORES = max(1, (os.cpu_count() or 1) // 2)  # for building: other cases have the rest
+CORES = max(1, (os.cpu_count() or 1) // 2)  # for building; the other cores are for other cases
 preparing = threading.Lock()
 
 
@@ -45,7 +46,7 @@ def cases(context: Context):
 def check_build(prepare_some: Callable[[Context], Build], context: Context) -> Result:
     try:
         prepare_some(context)
-    except SystemExit as error:  # the command's way to say what it lacks
+    except SystemExit as error:  # the command reports with it what is missing
         return failed(str(error))
     return passed()
 
@@ -61,10 +62,10 @@ def check_script(context: Context) -> Result:
 
 
 def check_lists(context: Context) -> Result:
-    """A name with a typing error would hide nothing, but would never be missed either."""
+    """The lists name only tests that exist: a name with a typing error would have no effect and would never be noticed."""
     try:
         build = prepare(context)
-    except SystemExit as error:  # the command's way to say what it lacks
+    except SystemExit as error:  # the command reports with it what is missing
         return failed(str(error))
     lists = context.root / "tests" / "conformance"
     names = [line[-2] for file, columns in (("expected.txt", 4), ("flaky.txt", 3))
@@ -100,7 +101,7 @@ def is_in_fortran(name: str) -> bool:
 
 
 def programs(context: Context, wanted: Callable[[str], bool]) -> dict[str, list[str]]:
-    """Of the subset, by folder."""
+    """Returns the programs of the subset, by folder."""
     found: dict[str, list[str]] = {}
     for line in subset(context):
         name = line.partition("|")[2].strip()
@@ -110,7 +111,7 @@ def programs(context: Context, wanted: Callable[[str], bool]) -> dict[str, list[
 
 
 def prepare(context: Context) -> Build:
-    """The programs of the subset in C, built with our mpicc: what is there already is not built again."""
+    """Builds the C programs of the subset with anympi's mpicc, unless they exist."""
     with preparing:
         build = tree_of(context, fortran_build.why_not(mpifort(context)))
         build.make_programs(programs(context, lambda name: not is_in_fortran(name)), CORES)
@@ -118,7 +119,7 @@ def prepare(context: Context) -> Build:
 
 
 def prepare_fortran(context: Context) -> Build:
-    """Those in Fortran, built with our mpifort."""
+    """Builds the Fortran programs of the subset with anympi's mpifort."""
     with preparing:
         lacking = fortran_build.why_not(mpifort(context))
         if lacking:
@@ -133,7 +134,9 @@ def mpifort(context: Context) -> str:
 
 
 def tree_of(context: Context, why_without_fortran: str) -> Build:
-    """One tree for both languages, since configuring it takes longer than most of the programs; for C alone where there is no Fortran."""
+    """Returns one tree for both languages, since configure takes longer than most of the programs. Without Fortran, the
+    tree is only for C.
+    """
     work, mpicc = context.root / "build" / "conformance", str(context.build / "bin" / "mpicc")
     if why_without_fortran:
         return Build(source.fetch(work), work / "built" / "standard", mpicc, "standard")

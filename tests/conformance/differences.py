@@ -1,4 +1,4 @@
-"""Comparing the two sides of a pair, and the lists of differences that are known and legitimate."""
+"""Compares the two sides of a pair. Knows the lists of differences that are known and legitimate."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ REASONS = {"native-fails": "the runtime itself fails, though not in every run",
            "abi-changed": "the test checks something that the standard ABI changed",
            "test-wrong": "the test itself is wrong, for example keeps a handle in an int",
            "lacking": "the test uses a function that the library lacks, since mpi.h declares it"}
-# What can come of a test.
+# The possible outcomes of a test.
 KEPT, LOST, NATIVE_FAILS, EXPECTED, NEEDLESS, FLAKY = "kept", "lost", "native fails", "expected", "needless", "flaky"
 GAINED, NOT_GAINED, NOT_EXPECTED_TO_GAIN = "gained", "not gained", "not expected to gain"
 OUTCOMES = {KEPT: "passes natively and through the front", LOST: "passes natively, but not through the front",
@@ -27,14 +27,15 @@ WRONG = (LOST, NEEDLESS, NOT_GAINED)
 
 @dataclass
 class Lists:
-    """Names of tests with why they are listed."""
+    """Names of tests, with the reasons why they are listed."""
     expected: dict[str, str] = field(default_factory=dict)
     flaky: dict[str, str] = field(default_factory=dict)
-    enforced: bool = True  # a test that is listed as expected must differ; the lists are of our library, not of others'
+    enforced: bool = True  # a test that is listed as expected must differ; False for other makers' libraries, since the
+                           # lists are for anympi
 
 
 def read_lists(folder: Path, pair: Pair, enforced: bool) -> Lists:
-    """What expected.txt says of a pair, and flaky.txt of its runtime."""
+    """Returns the part of expected.txt for a pair, and the part of flaky.txt for its runtime."""
     expected = {test: f"{reason}: {why}" for reason, runtimes, test, why in read_list(folder / "expected.txt", 4)
                 if named(pair.lists, runtimes) and (pair.app == "standard" or reason != "abi-changed")}
     flaky = {test: why for runtimes, test, why in read_list(folder / "flaky.txt", 3) if named(pair.label, runtimes)}
@@ -55,12 +56,12 @@ def read_list(path: Path, columns: int) -> list[list[str]]:
 
 
 def named(runtime: str, patterns: str) -> bool:
-    """`mpich*,openmpi` names all versions of MPICH, and Debian's Open MPI."""
+    """Returns True if the patterns name the runtime: `mpich*,openmpi` names all versions of MPICH, and Debian's Open MPI."""
     return any(fnmatchcase(runtime, pattern.strip()) for pattern in patterns.split(","))
 
 
 def outcome(name: str, native: dict, through: dict | None, lists: Lists) -> str:
-    """`through` is None where it was not tried, because the test does not pass natively."""
+    """Returns the outcome of a test. `through` is None if the test was not tried, because it fails natively."""
     if through is None:
         return FLAKY if name in lists.flaky else NATIVE_FAILS
     can_be_lost = native["verdict"] != NOT_BUILT
@@ -76,7 +77,7 @@ def outcome(name: str, native: dict, through: dict | None, lists: Lists) -> str:
 
 
 def describe(native: dict, through: dict | None, most_lines: int = 12) -> str:
-    """Both runs of a test, for people."""
+    """Describes both runs of a test for people."""
     lines = []
     for side, run in (("natively", native), ("through the front", through)):
         if run is None:

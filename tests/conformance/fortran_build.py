@@ -1,4 +1,4 @@
-"""Building the suite's Fortran folders. They have a build tree of their own, so that C needs no Fortran compiler."""
+"""Builds the suite's Fortran folders in a separate build tree, so that C needs no Fortran compiler."""
 from __future__ import annotations
 
 import hashlib
@@ -15,10 +15,10 @@ from .building import CONFIGURE_OPTIONS, Build
 from .source import FORTRAN_CORRECTIONS
 
 FLAGS = ["-O0", "-w"]
-# The suite calls one procedure with arguments of several types, which gfortran takes for an error since version 10; not every
-# wrapper adds what allows it, and not every compiler knows it.
+# The suite calls one procedure with arguments of several types, which gfortran refuses since version 10. This option
+# allows it. Not every wrapper adds the option, and not every compiler knows it.
 OPTIONAL_FLAGS = ["-fallow-argument-mismatch"]
-# configure builds the programs of mpi_f08 inside MPICH's own build alone: elsewhere their library has no objects.
+# configure builds the programs of mpi_f08 only inside MPICH's own build. Elsewhere their library has no objects.
 F08_LIBRARY = ["libmtest_f08_la_OBJECTS=mtest_f08.lo", "all", "libmtest_f08.la"]
 
 
@@ -32,7 +32,7 @@ def compiles(compiler: str, program: str, *flags: str) -> bool:
 
 @lru_cache(maxsize=None)
 def why_not(compiler: str) -> str:
-    """What keeps a Fortran compiler from building the suite; nothing where it can."""
+    """Returns the reason why a Fortran compiler cannot build the suite; empty if it can."""
     if not shutil.which(compiler):
         return f"there is no {compiler}"
     if not compiles(compiler, "use mpi\nend\n"):
@@ -42,7 +42,7 @@ def why_not(compiler: str) -> str:
 
 @dataclass
 class FortranBuild(Build):
-    """The suite's programs in Fortran, with their halves in C."""
+    """The suite's Fortran programs, with their parts in C."""
     OPTIONS: ClassVar[list[str]] = ["--enable-fortran=all" if option == "--disable-fortran" else option
                                     for option in CONFIGURE_OPTIONS]
 
@@ -58,7 +58,7 @@ class FortranBuild(Build):
 
     @cached_property
     def interfaces(self) -> str:
-        """Of the files that programs read by `include` and `use`."""
+        """The files that programs read by `include` and `use`."""
         shown = subprocess.run([self.fortran, "-show", "-c", "program.f90"], capture_output=True, text=True, check=True).stdout
         folders = [Path(word[2:]) for word in shlex.split(shown) if word.startswith("-I")]
         files = {file.resolve() for folder in folders for pattern in ("mpi*.h", "*.mod") for file in folder.glob(pattern)}
@@ -70,7 +70,7 @@ class FortranBuild(Build):
 
     @property
     def compilers(self) -> list[str]:
-        """configure adds to the flags of Fortran what pointers of Cray need, so make does not set them again."""
+        """Returns the compilers. configure adds the flags for Cray pointers, so make does not set the flags again."""
         names = [f"{name}={self.fortran}" for name in ("F77", "MPIF77", "FC", "MPIFC")]
         return [*super().compilers, *names, f"FFLAGS={self.fortran_flags}", f"FCFLAGS={self.fortran_flags}"]
 

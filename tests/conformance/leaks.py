@@ -1,4 +1,4 @@
-"""Memory that a test loses, by LeakSanitizer. It is preloaded, so that the programs stay as they are."""
+"""Finds memory that a test loses, with LeakSanitizer. It is preloaded, so that the programs do not change."""
 from __future__ import annotations
 
 import re
@@ -14,11 +14,11 @@ from .pairs import Side
 from .running import run_test
 from .testlists import Test
 
-# A leak of LeakSanitizer's report; frame 0 is malloc itself, frame 1 whoever called it. What only lost memory points to is
-# another's leak.
+# A leak of LeakSanitizer's report. Frame 0 is malloc itself, frame 1 its caller. An indirect leak, to which only lost
+# memory points, belongs to another leak.
 LEAK = re.compile(r"Direct leak of \d+ byte\(s\) in (\d+) object\(s\) allocated from:\n"
                   r" +#0 .*\n +#1 \w+ +\((.*)\+0x\w+\)")
-# The reports count, not the exit code: libraries below lose memory too.
+# The reports count, not the exit code, since other libraries lose memory too.
 OPTIONS = "exitcode=0:symbolize=0:log_path="
 
 
@@ -34,7 +34,7 @@ def sanitizer() -> Path:
 
 
 def find(side: Side, test: Test, most_seconds: int) -> tuple[dict, Counter[str]]:
-    """What came of the test, and how many objects each library lost, all ranks together."""
+    """Returns the result of the test, and the number of objects that each library has lost in all ranks."""
     folder = Path(tempfile.mkdtemp(prefix="leaks-"))
     preloaded = [str(sanitizer()), side.environment.get("LD_PRELOAD", "")]
     environment = {**side.environment, "LD_PRELOAD": ":".join(filter(None, preloaded)),

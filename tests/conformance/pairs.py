@@ -1,4 +1,4 @@
-"""Pairs (the ABI of the programs × the runtime) and the two ways of running the suite that a pair compares."""
+"""Pairs (the ABI of the programs × the runtime), and the two ways of running the suite that a pair compares."""
 from __future__ import annotations
 
 import hashlib
@@ -11,14 +11,14 @@ from lib.vendor_table import STANDARD, VENDORS
 
 from .testlists import FOLDERS
 
-# The library that programs of an ABI ask for, in a build tree, and other names of the same file.
+# The library that programs of an ABI need, in a build tree, and other names of the same file.
 FRONTS = {STANDARD: "libmpi_abi.so.1", **{vendor.abi: vendor.front for vendor in VENDORS}}
 OTHER_NAMES = {"mpich": ["libmpich.so.12"]}
-# What programs in Fortran ask for besides; it lies beside the front.
+# Further libraries that Fortran programs need; they are in the folder of the front.
 FORTRAN_FRONTS = {"standard": ["libmpifort_abi.so.1"], "mpich": ["libmpichfort.so.12", "libmpifort.so.12"],
                   "openmpi": ["libmpi_mpifh.so.40", "libmpi_usempi_ignore_tkr.so.40", "libmpi_usempif08.so.40"]}
-# Settings of the runtimes, for both sides. Tests run beside each other, so ranks that wait give their core away; and a test
-# that prints anything has failed, so UCX, and what Open MPI 5.0 says of it, keep their warnings to themselves.
+# Settings of the runtimes, for both sides. Tests run at the same time, so waiting ranks yield the core. A test that
+# prints anything has failed, so warnings of UCX, and Open MPI 5.0's messages about UCX, are off.
 SETTINGS = {"openmpi": {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc_ucx_verbose": "-1"},
             "mpich": {"UCX_LOG_LEVEL": "error"}}
 COMPILERS = {vendor.abi: vendor.wrapper for vendor in VENDORS}
@@ -27,7 +27,7 @@ FORTRAN_COMPILERS = {vendor.abi: vendor.fortran_wrapper for vendor in VENDORS}
 
 @dataclass(frozen=True)
 class Variant:
-    """Plug-ins of a runtime that are not its default but call MPI from inside, and the folders that they matter for."""
+    """Plug-ins of a runtime that are not its default but call MPI internally, and the folders for which they matter."""
     name: str
     launcher_options: tuple[str, ...]
     folders: tuple[str, ...]
@@ -44,11 +44,11 @@ DEFAULT_VARIANT = Variant("", (), ())
 
 @dataclass
 class Side:
-    """One way of running the suite: programs of a build, on a runtime, with a front between or without."""
+    """One way of running the suite: programs of a build, on a runtime, with or without a front."""
     name: str                  # of the folder of results: native-mpich, standard-mpich, standard-mpich-other (--library)
     runtime: Runtime
     programs: Path             # build tree of the suite
-    fingerprint: str           # results of another one do not count
+    fingerprint: str           # results with another fingerprint do not count
     environment: dict[str, str] = field(default_factory=dict)
     launcher_options: tuple[str, ...] = ()
 
@@ -61,7 +61,7 @@ class Pair:
 
     @property
     def label(self) -> str:
-        """The runtime with its plug-ins."""
+        """The runtime, with its plug-ins."""
         return self.runtime.name + (f"+{self.variant.name}" if self.variant.name else "")
 
     @property
@@ -70,7 +70,7 @@ class Pair:
 
     @property
     def lists(self) -> str:
-        """Under which name its differences are listed."""
+        """The name under which its differences are listed."""
         return self.label if self.app == "standard" else self.name
 
     def covers(self, folder: str) -> bool:
@@ -78,8 +78,8 @@ class Pair:
 
 
 def installed(prefix: Path) -> Runtime:
-    """An MPI that tests/run.py does not know, by the folder that it is installed in."""
-    # With its version: libmpi.so alone may be a text for the linker.
+    """Returns an MPI that tests/run.py does not know, from its installation folder."""
+    # With a version number: libmpi.so alone may be a text for the linker.
     libraries = [path for name in ("libmpi", "libmpich") for path in sorted(prefix.glob(f"lib*/{name}.so.[0-9]*"))]
     launcher = prefix / "bin" / "mpiexec"
     if not libraries or not launcher.exists():
@@ -90,7 +90,7 @@ def installed(prefix: Path) -> Runtime:
 
 
 def native_compiler(runtime: Runtime) -> str:
-    """The runtime's own compiler: Debian's has the library's name at its end, elsewhere it lies in the same prefix."""
+    """Returns the runtime's own compiler. Debian's compiler ends with the library's name; others are in the same prefix."""
     beside = runtime.library.parent.parent / "bin" / ("mpicc_abi" if runtime.family == "standard" else "mpicc")
     compiler = COMPILERS.get(runtime.name, str(beside))
     if not shutil.which(compiler):
@@ -107,7 +107,7 @@ def hash_of(*paths: Path) -> str:
 
 
 def keep_copies(app: str, libraries: list[Path], work: Path) -> list[Path]:
-    """Copies of the front and what belongs to it, so that a build during the run does not change what is tested."""
+    """Copies the front and its libraries, so that a build during the run does not change the tested files."""
     folder = work / "fronts" / hash_of(*libraries)
     if not folder.exists():
         partial = folder.with_suffix(".new")
@@ -122,7 +122,7 @@ def keep_copies(app: str, libraries: list[Path], work: Path) -> list[Path]:
 
 
 def use_in_place(library: Path, work: Path) -> Path:
-    """Another's library stays where it is, since it may look for its parts beside itself; programs ask for it by soname."""
+    """Makes another maker's library available by its soname. It stays in its folder, since it may look for its parts there."""
     beside = library.with_name(FRONTS["standard"])
     if beside.exists() and beside.samefile(library):
         return beside

@@ -1,4 +1,4 @@
-"""Running one test of the suite with the launcher of a runtime, and leaving nothing behind."""
+"""Runs one test of the suite with the launcher of a runtime, and removes everything that the test leaves behind."""
 from __future__ import annotations
 
 import os
@@ -17,27 +17,28 @@ from .testlists import Test
 from .verdict import HANGS, NOT_BUILT, judge
 
 MARK = "ANYMPI_CONFORMANCE_RUN"  # in the environment of everything that a test starts
-interrupted = threading.Event()  # tests that run are being ended: what comes of them says nothing
+interrupted = threading.Event()  # the running tests are being ended, so their results do not count
 
 
 def limit(test: Test, most_seconds: int) -> int:
-    """Some tests have a limit of their own, which only becomes smaller."""
+    """Returns the time limit. Some tests have their own limit, which can only become smaller."""
     return min(test.seconds or most_seconds, most_seconds)
 
 
 def ended_too_early(known: dict, test: Test, most_seconds: int) -> bool:
-    """It was ended under a smaller limit than it has now: with more time it may pass."""
+    """Returns True if the test was ended under a smaller limit than it has now: with more time it may pass."""
     return known["verdict"] == HANGS and known["seconds"] < limit(test, most_seconds)
 
 
 def run_test(side: Side, test: Test, most_seconds: int) -> dict:
-    """What is kept of a run: verdict, seconds, exit code and output."""
+    """Runs a test. Returns the stored result: verdict, seconds, exit code and output."""
     if not (side.programs / test.folder / test.program).exists():
         return {"verdict": NOT_BUILT, "seconds": 0, "code": 0, "output": ""}
     seconds = limit(test, most_seconds)
     mark = uuid.uuid4().hex
     folder = make_folder(side.programs / test.folder)
-    # Launchers end a job that takes too long themselves, and know best what belongs to it; ours is the second limit.
+    # Launchers end a job that takes too long themselves, and know best which processes belong to it. The driver's limit
+    # is the second one.
     variables = {**side.runtime.environment, **side.environment, **dict(entry.split("=", 1) for entry in test.environment),
                  "MPIEXEC_TIMEOUT": str(seconds), "TMPDIR": str(folder), MARK: mark}
     command = [*side.runtime.launcher, *side.launcher_options, "-n", str(test.ranks), f"./{test.program}", *test.arguments]
@@ -50,15 +51,15 @@ def run_test(side: Side, test: Test, most_seconds: int) -> dict:
     if interrupted.is_set():
         raise KeyboardInterrupt
     took = time.monotonic() - begin
-    # Whoever ended it: a job that had to be ended has not passed, though it ended abnormally. (init/timeout, which waits
-    # for the launcher's limit, counts as failing natively.)
+    # A job that had to be ended has not passed, whoever ended it, even if the test wants an abnormal end.
+    # (init/timeout, which waits for the launcher's limit, counts as failing natively.)
     run.timed_out = run.timed_out or took >= seconds
     return {"verdict": judge(test.judge, run), "seconds": round(took, 2), "code": run.code,
             "output": "\n".join(run.output.splitlines()[:60])}
 
 
 def make_folder(programs: Path) -> Path:
-    """A folder of its own for the files that a test writes; tests that spawn look for programs in it by ./NAME."""
+    """Makes a folder for the files that a test writes. Tests that spawn look for programs in it by ./NAME."""
     folder = Path(tempfile.mkdtemp(prefix="conf-"))
     for path in programs.iterdir():
         if path.is_file() and os.access(path, os.X_OK):
@@ -67,11 +68,11 @@ def make_folder(programs: Path) -> Path:
 
 
 def end_leftovers(mark: str) -> None:
-    """Ranks that outlived their launcher, found by the mark in their environment."""
+    """Ends ranks that have outlived their launcher. The mark in their environment identifies them."""
     wanted = f"{MARK}={mark}".encode()
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
             if wanted in path.read_bytes():
                 os.kill(int(path.parent.name), signal.SIGKILL)
-        except OSError:  # ended meanwhile, or not ours
+        except OSError:  # ended meanwhile, or owned by another user
             continue

@@ -1,4 +1,4 @@
-"""One call of the command: what to build, which tests to run on both sides of each pair, and their comparison."""
+"""One call of the command: the builds, the tests to run on both sides of each pair, and their comparison."""
 from __future__ import annotations
 
 import argparse
@@ -24,14 +24,15 @@ from .testlists import Test
 from .verdict import NOT_BUILT, PASSED
 
 HERE = Path(__file__).resolve().parent
-# What a test must be natively to be run through the front. Of one that fails nothing can be lost, and many of them hang; one that
-# cannot be built lacks functions of the library, which the front may build.
+# The native results for which a test also runs through the front. A test that fails natively has nothing to lose, and
+# many such tests hang. A test that cannot be built natively may lack functions of the library, which the front may
+# build.
 TRIED = (PASSED, NOT_BUILT)
 
 
 @dataclass
 class Comparison:
-    """A pair, ready to run: its two sides with what is known of them, and its tests."""
+    """A pair, ready to run: its two sides with the known results, and its tests."""
     pair: Pair
     native: Side
     through: Side
@@ -41,7 +42,7 @@ class Comparison:
     most_seconds: int
 
     def run(self, test: Test) -> test_results.Result:
-        """Runs what is not known yet; failed if the difference is neither expected nor flaky."""
+        """Runs the tests without a result. Fails if the difference is neither expected nor flaky."""
         native = self.run_side(self.native, self.stores[0], test)
         if native["verdict"] in TRIED:
             self.run_side(self.through, self.stores[1], test)
@@ -60,7 +61,7 @@ class Comparison:
 
     def known(self, test: Test) -> tuple[dict, dict | None]:
         native, through = self.stores[0].get(test), self.stores[1].get(test)
-        # A vendor's own compiler decides what its programs are.
+        # A vendor's own compiler decides which programs exist.
         can_be_none = self.pair.app != "standard" or native["verdict"] == NOT_BUILT
         is_no_program = through is not None and through["verdict"] == NOT_BUILT and can_be_none
         return native, through if native["verdict"] in TRIED and not is_no_program else None
@@ -69,25 +70,25 @@ class Comparison:
         return differences.outcome(test.name, *self.known(test), self.lists)
 
     def outcomes(self) -> dict[str, dict[str, str]]:
-        """Of every test, by folder."""
+        """Returns the outcome of every test, by folder."""
         folders: dict[str, dict[str, str]] = {}
         for test in self.tests:
             folders.setdefault(test.folder, {})[test.name] = self.outcome(test)
         return folders
 
     def case(self, test: Test, run: Callable[[Test], test_results.Result]) -> Case:
-        """A serial case, so that `--jobs` is the number of tests at the same time."""
+        """Returns a serial case, so that `--jobs` is the number of tests at the same time."""
         return Case(f"{self.pair.name} {test.name}", partial(run, test), is_serial=True)
 
     def cases(self) -> list[Case]:
         return [self.case(test, self.run) for test in self.tests]
 
     def leak_cases(self) -> list[Case]:
-        """Of tests that end normally (the others lose all that they have) and are to pass."""
+        """Returns cases for tests that should pass and end normally. (Tests that end abnormally lose all memory.)"""
         return [self.case(test, self.find_leaks) for test in self.tests if not test.judge and test.name not in self.lists.expected]
 
     def find_leaks(self, test: Test) -> test_results.Result:
-        """Memory of the front that is lost, and of the library below it if less is lost natively; nothing is stored."""
+        """Reports memory that the front loses, and memory that the library loses if it loses less natively. Stores nothing."""
         native, lost_natively = leaks.find(self.native, test, self.most_seconds)
         if native["verdict"] != PASSED:
             return test_results.skipped(differences.OUTCOMES[differences.NATIVE_FAILS])
@@ -100,7 +101,7 @@ class Comparison:
         return test_results.passed()
 
     def repeat(self, test: Test, times: int) -> str:
-        """How often a test passes on each side; nothing is stored."""
+        """Counts how often a test passes on each side. Stores nothing."""
         counts = []
         for side in (self.native, self.through):
             passed = [run_test(side, test, self.most_seconds)["verdict"] == PASSED for _ in range(times)]
@@ -109,7 +110,7 @@ class Comparison:
 
 
 class Session:
-    """Finds, builds and makes what the options ask for."""
+    """Finds, builds and makes everything that the options ask for."""
 
     def __init__(self, options: argparse.Namespace):
         self.options = options
@@ -118,11 +119,11 @@ class Session:
         self.stores: dict[tuple[str, str], Results] = {}
 
     def comparisons(self) -> list[Comparison]:
-        """Of each pair one for the programs in C and one for those in Fortran."""
+        """Returns for each pair a comparison of the C programs and one of the Fortran programs."""
         return [comparison for name in self.options.pair for pair in self.find_pairs(name) for comparison in self.prepare(pair)]
 
     def find_pairs(self, name: str) -> list[Pair]:
-        """The pair of that name; with --full also with the runtime's other plug-ins."""
+        """Returns the pair of that name. With --full, also adds the runtime's other plug-ins."""
         app, _, label = name.partition(":")
         if app not in pairs.FRONTS or not label:
             raise SystemExit(f"anympi: a pair is APP:RUNTIME, where APP is one of {', '.join(pairs.FRONTS)}; not {name}")
@@ -148,7 +149,9 @@ class Session:
         return source.copy(given.resolve(), self.work) if given else source.fetch(self.work)
 
     def fronts(self, app: str, further: list[str]) -> list[Path]:
-        """The library under test, and what lies beside it. Ours are copied, so that a build meanwhile does not change them."""
+        """Returns the library under test, and the libraries in its folder. anympi's are copied, so that a build
+        meanwhile does not change them.
+        """
         front = self.context.build / "lib" / pairs.FRONTS[app]
         ours, given = [front, *(front.with_name(name) for name in further)], self.options.library
         missing = [library for library in ([given, *ours[1:]] if given else ours) if not library.exists()]
@@ -157,11 +160,11 @@ class Session:
                              "build anympi first: cmake --preset release && cmake --build --preset release"))
         if not given:
             return pairs.keep_copies(app, ours, self.work)
-        # Ours for Fortran comes last: another maker may have its own, beside the library.
+        # anympi's Fortran library comes last: another maker may have its own in the folder of the library.
         return [pairs.use_in_place(given.absolute(), self.work), *pairs.keep_copies(app, ours, self.work)[1:]]
 
     def prepare(self, pair: Pair) -> list[Comparison]:
-        """One for the folders in C, one for those in Fortran, if compilers are there."""
+        """Returns a comparison for the C folders, and one for the Fortran folders, if compilers are installed."""
         folders = [folder for folder in self.options.dir if pair.covers(folder)]
         in_c = [folder for folder in folders if folder in testlists.C_FOLDERS]
         in_fortran = [folder for folder in folders if folder in testlists.FORTRAN_FOLDERS]
@@ -173,7 +176,7 @@ class Session:
             [self.compare(pair, in_fortran, self.fortran_compilers(pair), pairs.FORTRAN_FRONTS[pair.app])] if in_fortran else [])
 
     def fortran_compilers(self, pair: Pair) -> tuple[str, str]:
-        """The library's own, and that of the programs."""
+        """Returns the library's own compiler, and the programs' compiler."""
         ours = str(self.context.build / "bin" / "mpifort")
         return pairs.native_fortran_compiler(pair.runtime), pairs.FORTRAN_COMPILERS.get(pair.app, ours)
 
@@ -188,7 +191,7 @@ class Session:
         return Comparison(pair, native, through, stores, lists, tests, self.options.seconds)
 
     def sides(self, pair: Pair, folders: list[str], fortran_compilers: tuple[str, str], fronts: list[Path]) -> tuple[Side, Side]:
-        """Natively and through the front, with the same launcher, plug-ins and environment."""
+        """Returns both sides: natively and through the front, with the same launcher, plug-ins and environment."""
         runtime, label = pair.runtime, pair.label
         options, library = pair.variant.launcher_options, pairs.hash_of(runtime.library)
         native = self.build(runtime.name, pairs.native_compiler(runtime), runtime.family, fortran_compilers[0], folders)
@@ -205,7 +208,7 @@ class Session:
                      f"{program.fingerprint} {library} {pairs.hash_of(*fronts)}", through, options))
 
     def build(self, name: str, compiler: str, abi: str, fortran_compiler: str, folders: list[str]) -> Build:
-        """In C, or where a compiler is given for it in Fortran."""
+        """Builds the C programs, or with a Fortran compiler the Fortran programs."""
         built = self.work / "built"
         build = (FortranBuild(self.suite, built / f"{name}-fortran", compiler, abi, fortran_compiler) if fortran_compiler else
                  Build(self.suite, built / name, compiler, abi))
@@ -219,7 +222,9 @@ class Session:
         return [test for test in tests if not only or any(text in test.name for text in only)]
 
     def store(self, side: Side) -> Results:
-        """One for each side, since pairs share the native one, and each language, whose programs are others."""
+        """Returns the stored results of a side. Each side has its own, since pairs share the native side. So does each
+        language, since its programs differ.
+        """
         key = (side.name, side.fingerprint)
         if key not in self.stores:
             self.stores[key] = Results(self.work / "results" / side.name, side.fingerprint)

@@ -1,4 +1,4 @@
-"""Segments in /dev/shm that tests left behind: a rank that aborts or is killed cannot remove its own."""
+"""Removes segments in /dev/shm that tests left behind: a rank that aborts or is killed cannot remove its own."""
 from __future__ import annotations
 
 import os
@@ -14,21 +14,21 @@ def names() -> set[str]:
 
 
 def in_use() -> set[str]:
-    """Names that some process has mapped; other jobs on the machine make segments too."""
+    """Returns the names that some process has mapped, since other jobs on the machine make segments too."""
     found = set()
     for path in Path("/proc").glob("[0-9]*/maps"):
         try:
             found.update(re.findall(rf"{FOLDER}/(\S+)", path.read_text()))
-        except OSError:  # ended meanwhile, or not ours
+        except OSError:  # ended meanwhile, or owned by another user
             continue
     return found
 
 
 def remove_new(before: set[str]) -> None:
-    """Removes what came since `before` and nobody uses."""
+    """Removes segments that are newer than `before` and that no process uses."""
     for name in names() - before - in_use():
         if MADE_BY_MPI.match(name):
             try:
                 (FOLDER / name).unlink()
-            except OSError:  # somebody else's, or already gone
+            except OSError:  # owned by another user, or removed already
                 continue

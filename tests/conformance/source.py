@@ -1,4 +1,4 @@
-"""The suite's source: Debian's source package of MPICH, fetched by apt without touching the machine's own settings."""
+"""The suite's source: Debian's source package of MPICH, which apt downloads without a change of the machine's own settings."""
 from __future__ import annotations
 
 import hashlib
@@ -8,36 +8,38 @@ import subprocess
 from pathlib import Path
 
 PACKAGE = "mpich"
-# Tests that are written for handles of type int, MPICH's own. Corrected they count, and natively they pass all the same.
+# Tests that assume handles of type int, as in MPICH. They count after a correction, and the corrected tests still pass
+# natively.
 CORRECTIONS = {
     "coll/nonblocking2.c": [(r"int \*(send|recv)types", r"MPI_Datatype *\1types")],
     "coll/nonblocking3.c": [(r"int \*(send|recv)types", r"MPI_Datatype *\1types")],
-    # A switch over data types needs them to be integers.
+    # A switch over data types needs integers.
     "datatype/pack_external.c": [(r"switch \(dt\.mpi_type\) \{", "{"), (r"case (MPI_\w+):", r"if (dt.mpi_type == \1)"),
                                  ("default:", "")],
-    # The null message is the null request in MPICH alone.
+    # The null message is equal to the null request only in MPICH.
     "threads/pt2pt/mt_probe_impl.c": [(r"\*message != MPI_REQUEST_NULL", "*message != MPI_MESSAGE_NULL")]}
-# Of the Fortran folders, by patterns of their names.
+# Corrections of the Fortran folders, by patterns of their names.
 FORTRAN_CORRECTIONS = {
-    # Names that MPI 3 removed, among many that are there.
+    # Names that MPI 3 removed, among many that still exist.
     "f??/datatype/allctypesf*.f*": [(r".*checkdtype\( MPI_[LU]B, .*\n", "")],
     "f??/datatype/typecntsf*.f*": [(r"MPI_COMBINER_(HVECTOR|HINDEXED|STRUCT)_INTEGER", r"MPI_COMBINER_\1")],
-    # Versions that were none when it was written.
+    # Versions that did not exist when the test was written.
     "f??/init/baseenvf*.f*": [(r"iv \.gt\. 4\)", "iv .gt. 9)")],
-    # An array for a scalar, and scalars for arrays. A module that has the interfaces, which MPICH's has not, refuses them.
+    # An array is passed for a scalar, and scalars for arrays. A module with interfaces refuses that; MPICH's module has
+    # no interfaces.
     "f90/coll/alltoallvf90.f90": [(r"\b([sr]types),", r"\1(1),")],
     "f90/coll/split_typef90.f90": [(r"\b([sr]types),", r"\1(1),")],
     "f90/coll/*_inp*f90.f90": [(r"(alltoall[vw]\( MPI_IN_PLACE), 0, 0,", r"\1, [0], [0],"),
                                (r"(alltoallw\(.*), MPI_DATATYPE_NULL,", r"\1, [MPI_DATATYPE_NULL],")],
-    # Does not compile.
+    # The test does not compile.
     "f08/io/c2f902cio.c": [(r"MTestReturnValue\(errs\)", "0")],
-    # A procedure with the name of one of the module that it uses.
+    # A procedure has the name of a procedure in the module that it uses.
     "f90/profile/profile1f90.f90": [(r"(subroutine mpi_(?:send|recv)\([^)]*\) *\n *use mpi)\n", r"\1, only: MPI_STATUS_SIZE\n")]}
 TO_SKIP_FETCHING = "a source tree of MPICH that is already there can be given with --source DIR"
 
 
 def fetch(work: Path) -> Path:
-    """Folder of the suite (test/mpi of the package), downloaded, unpacked and corrected unless it is there."""
+    """Returns the folder of the suite (test/mpi of the package). Downloads, unpacks and corrects it, unless it exists."""
     suite = work / "source" / "test" / "mpi"
     if not suite.exists():
         unpack(download(work / "package"), work / "source")
@@ -46,7 +48,7 @@ def fetch(work: Path) -> Path:
 
 
 def copy(tree: Path, work: Path) -> Path:
-    """The same from a source tree of MPICH, which stays as it is."""
+    """Does the same from a source tree of MPICH, which does not change."""
     if not (tree / "test" / "mpi" / "configure").exists():
         raise SystemExit(f"anympi: {tree} is no source tree of an MPICH release: it has no test/mpi/configure")
     suite = work / f"source-{hashlib.sha256(str(tree).encode()).hexdigest()[:8]}" / "test" / "mpi"
@@ -78,13 +80,13 @@ def command_output(command: list[str], what: str, **options) -> str:
 
 
 def source_lines() -> list[str]:
-    """The machine's Debian archives (its mirrors included) as deb-src lines."""
+    """Returns the machine's Debian archives, including mirrors, as deb-src lines."""
     listing = command_output(["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)",
                               "Created-By: Packages"], "ask apt for the machine's archives")
     lines = []
     for line in listing.splitlines():
         address, release, component, origin = line.split()
-        if origin in ("Debian", "Ubuntu"):  # other archives have no MPICH, and often no sources at all
+        if origin in ("Debian", "Ubuntu"):  # other archives have no MPICH, and often no sources
             lines.append(f"deb-src {address} {release} {component}")
     if not lines:
         raise SystemExit("anympi: apt knows no archive of Debian or Ubuntu; after `apt-get update`, as root, it does\n"
@@ -93,13 +95,13 @@ def source_lines() -> list[str]:
 
 
 def download(folder: Path) -> Path:
-    """The archive of the package's upstream source, with the version of the installed MPICH if there is one."""
+    """Returns the archive of the package's upstream source, in the version of the installed MPICH if there is one."""
     print(f"fetching the source package of {PACKAGE}", flush=True)
     lists = folder / "lists"
     (lists / "partial").mkdir(parents=True, exist_ok=True)
     sources = folder / "sources.list"
     sources.write_text("\n".join(source_lines()) + "\n")
-    # apt's own user for downloads may not be able to write here.
+    # apt's own user for downloads may have no right to write here.
     apt = ["apt-get", "-o", f"Dir::Etc::SourceList={sources}", "-o", "Dir::Etc::SourceParts=/dev/null",
            "-o", f"Dir::State::Lists={lists}", "-o", f"Dir::Cache::srcpkgcache={folder / 'srcpkgcache.bin'}",
            "-o", f"Dir::Cache::pkgcache={folder / 'pkgcache.bin'}", "-o", "APT::Sandbox::User=root"]
@@ -114,7 +116,7 @@ def download(folder: Path) -> Path:
 
 
 def installed_version() -> str:
-    """`=VERSION`, or nothing where MPICH is not a package of the system: apt then takes the newest."""
+    """Returns `=VERSION`, or an empty text if MPICH is not a package of the system: apt then takes the newest version."""
     try:
         asked = subprocess.run(["dpkg-query", "--show", "--showformat=${source:Version}", "libmpich-dev"],
                                capture_output=True, text=True, check=False)
@@ -124,8 +126,8 @@ def installed_version() -> str:
 
 
 def unpack(archive: Path, target: Path) -> None:
-    # Beside it first, so that an interrupted unpacking is not taken for a complete one. Debian's patches are for the
-    # packaging alone and are left out.
+    # Unpack into a second folder, so that an interrupted unpacking does not count as complete. Debian's patches are
+    # only for the packaging and are left out.
     partial = target.with_name(target.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Results on disk, one file a folder of the suite, so that a second run continues where the first ended."""
+"""Results on disk, in one file for each folder of the suite, so that a second run continues the first."""
 from __future__ import annotations
 
 import json
@@ -10,7 +10,7 @@ from .testlists import Test
 
 
 class Results:
-    """What is known of one side. A file made with another fingerprint (another front, another runtime) is forgotten."""
+    """The known results of one side. A file with another fingerprint (another front, another runtime) is ignored."""
 
     def __init__(self, root: Path, fingerprint: str):
         self.root, self.fingerprint = root, fingerprint

@@ -1,4 +1,4 @@
-"""The result as text: a row a folder of the suite."""
+"""The results as text, with a row for each folder of the suite."""
 from __future__ import annotations
 
 from collections import Counter
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .differences import EXPECTED, FLAKY, GAINED, LOST, NATIVE_FAILS, NOT_EXPECTED_TO_GAIN, NOT_GAINED
 
-MARKS = ("<!-- results -->", "<!-- end of results -->")  # the lines of a document between which the tables stand
+MARKS = ("<!-- results -->", "<!-- end of results -->")  # the lines of a document between which the tables are
 HEADINGS = ["folder", "tests", "pass natively", "pass through", "lost", "expected", "flaky", "gained", "not gained"]
 
 
@@ -19,7 +19,7 @@ def numbers(outcomes: list[str]) -> list[int]:
 
 
 def format_table(folders: dict[str, list[str]]) -> str:
-    """Markdown, as it stands in docs/evidence/conformance.md, from the outcomes of each folder's tests."""
+    """Returns a Markdown table, in the form of docs/evidence/conformance.md, from the outcomes of each folder's tests."""
     rows = [[folder, *numbers(outcomes)] for folder, outcomes in folders.items() if outcomes]
     rows.append(["all", *(sum(column) for column in zip(*(row[1:] for row in rows)))])
     cells = [HEADINGS, *([str(cell) for cell in row] for row in rows)]

@@ -1,21 +1,23 @@
-"""The tests of the suite: what its testlist files say."""
+"""The tests of the suite, read from its testlist files."""
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-DEFAULT_RANKS = 2     # of the suite's own driver
+DEFAULT_RANKS = 2     # in the suite's own driver
 # Tests that refuse to run with fewer ranks than the suite gives them.
 ALL_RANKS = {"coll/coll2", "coll/coll6", "coll/coll7", "coll/gatherv", "coll/nbcoll2", "coll/p_gatherv", "comm/ic2",
              "group/grouptest"}
-# Folders that hold tests, of each language. The suite's top-level list depends on how it was configured, this one does not.
+# Folders with tests, for each language. The suite's top-level list depends on how it was configured; this list does
+# not.
 C_FOLDERS = ["attr", "coll", "comm", "datatype", "errhan", "group", "info", "init", "io", "mpi_t", "part", "pt2pt", "rma",
              "spawn", "topo",
              *(f"errors/{name}" for name in ("attr", "coll", "comm", "datatype", "faults", "group", "io", "pt2pt", "rma",
                                              "spawn", "topo")),
              *(f"threads/{name}" for name in ("coll", "comm", "init", "mpi_t", "part", "pt2pt", "rma", "spawn"))]
-FURTHER = {"f77": [], "f90": ["f90types", "misc", "timer"], "f08": ["misc", "subarray", "timer"]}  # what not all methods have
+FURTHER = {"f77": [], "f90": ["f90types", "misc", "timer"], "f08": ["misc", "subarray", "timer"]}  # folders that not
+                                                                                                   # all methods have
 FORTRAN_FOLDERS = [f"{method}/{name}" for method, further in FURTHER.items()
                    for name in sorted(["attr", "coll", "comm", "datatype", "ext", "info", "init", "io", "profile", "pt2pt", "rma",
                                        "spawn", "topo", *further])]
@@ -30,11 +32,11 @@ class Test:
     arguments: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()  # NAME=value
     seconds: int = 0                   # the suite's own limit, if there is one
-    judge: str = ""                    # the suite's name of another rule than "prints No Errors"
+    judge: str = ""                    # the suite's name of a rule other than "prints No Errors"
 
     @property
     def name(self) -> str:
-        """What results and lists of differences call it: `coll/allred 4 -count=10`."""
+        """The name of the test in results and lists of differences: `coll/allred 4 -count=10`."""
         return " ".join([f"{self.folder}/{self.program}", str(self.ranks), *self.arguments, *self.environment])
 
 
@@ -60,7 +62,9 @@ def read_fields(words: list[str]) -> Fields:
 
 
 def read_line(folder: str, line: str, most_ranks: int) -> Test | None:
-    """`program [ranks [key=value …]]`; None for a line without a test. A test marked xfail is run: natively it is judged too."""
+    """Reads `program [ranks [key=value …]]`. Returns None for a line without a test. A test with the mark xfail runs
+    too, since it is also judged natively.
+    """
     words = re.sub("#.*", "", line).split()
     if not words or words[0].startswith("!"):
         return None
@@ -73,7 +77,7 @@ def read_line(folder: str, line: str, most_ranks: int) -> Test | None:
 
 
 def read_folder(source: Path, built: Path, folder: str, lists: list[str], most_ranks: int) -> list[Test]:
-    """The tests of one folder. configure writes some of the lists into the build tree, others stay in the source."""
+    """Returns the tests of one folder. configure writes some of the lists into the build tree; the others stay in the source."""
     tests = []
     for name in lists:
         path = next((path for path in (built / folder / name, source / folder / name) if path.exists()), None)
@@ -81,5 +85,5 @@ def read_folder(source: Path, built: Path, folder: str, lists: list[str], most_r
             test = read_line(folder, line, most_ranks)
             if test:
                 tests.append(test)
-    # With fewer ranks some lines are the same test.
+    # With fewer ranks, some lines give the same test.
     return list({test.name: test for test in tests}.values())

@@ -1,4 +1,4 @@
-"""Did a test pass? The rules of the suite's own driver."""
+"""Decides whether a test passed, by the rules of the suite's own driver."""
 from __future__ import annotations
 
 import re
@@ -9,7 +9,7 @@ PASSED, FAILED, HANGS, NOT_BUILT = "passed", "failed", "hangs", "not built"
 
 
 def says_no_errors(run: Completed) -> bool:
-    """One line ` No Errors`, nothing else that a test would not print, and exit code 0."""
+    """Returns True for one line ` No Errors`, no other output except what tests may print, and exit code 0."""
     seen = 0
     for line in run.output.splitlines():
         if re.fullmatch(r"\s*No [Ee]rrors\s*", line):
@@ -20,7 +20,7 @@ def says_no_errors(run: Completed) -> bool:
 
 
 def ends_with_failure(run: Completed) -> bool:
-    """For tests of abnormal ends: all output is allowed, the launcher must report a failure."""
+    """Returns True for an abnormal end: all output is allowed, and the launcher must report a failure."""
     return run.code != 0
 
 

@@ -1,1 +1,1 @@
-"""What src/abi/ and mpi.h say, compared with the real headers."""
+"""Compares src/abi/ and mpi.h with the real headers."""

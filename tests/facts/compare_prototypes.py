@@ -1,4 +1,4 @@
-"""Prototypes: our mpi.h against another header of the standard ABI, and what the front calls against a vendor's header."""
+"""Compares prototypes: anympi's mpi.h with another header of the standard ABI, and the front's calls with a vendor's header."""
 from __future__ import annotations
 
 import os
@@ -10,15 +10,16 @@ from lib.context import Context
 
 from .library_header import Header
 
-# The tools handles of MPICH's mpi_abi.h point to structs of other names, which no binary knows.
+# The tools handles of MPICH's mpi_abi.h point to structs with other names. No binary contains these names.
 SAME_STRUCTS = [f"-DMPI_T_{name}_t=MPI_ABI_T_{name}" for name in
                 ("enum", "cvar_handle", "pvar_handle", "pvar_session", "event_registration", "event_instance")]
 
 
 def conflicts(context: Context, ours: Header, theirs: Header) -> set[str]:
-    """The names that the two headers declare differently: the compiler sees their header, then our declarations.
+    """Returns the names that the two headers declare differently: the compiler reads their header, then anympi's
+    declarations.
 
-    One declaration stands in each line, so that the line of a message is the name.
+    Each line has one declaration, so that the line of a message tells the name.
     """
     declared = {**ours.types, **ours.functions}
     known = {**theirs.types, **theirs.functions}
@@ -37,11 +38,11 @@ def conflicts(context: Context, ours: Header, theirs: Header) -> set[str]:
 
 
 def only_one_has(ours: Header, theirs: Header) -> tuple[set[str], set[str]]:
-    """The functions and types that only our header has, and those that only the other has."""
+    """Returns the functions and types that only anympi's header has, and those that only the other header has."""
     here, there = ({*header.types, *header.functions} for header in (ours, theirs))
     return here - there, there - here
 
 
 def called_functions(api, homes, header: Header) -> list[str]:
-    """The functions that a header declares and the front may call. It converts statuses itself."""
+    """Returns the functions that a header declares and that the front may call. The front converts statuses itself."""
     return [f.name for f in api.functions if f"MPI_{f.name}" in header.functions and homes[f.name].file != "status_access.hpp"]

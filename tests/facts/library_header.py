@@ -1,4 +1,4 @@
-"""The header of an MPI library: where it is, which MPI it belongs to, which names it has."""
+"""The header of an MPI library: its place, its MPI, and its names."""
 from __future__ import annotations
 
 import os
@@ -16,12 +16,12 @@ from lib.runtimes import Runtime
 from lib.vendor_table import VENDOR_OF
 
 ROOT = Path(__file__).parents[2]
-# The C++ bindings that some headers bring along need a library of their own.
+# The C++ bindings in some headers need their own library.
 C_PART_ONLY = ["-DMPICH_SKIP_MPICXX", "-DOMPI_SKIP_MPICXX", "-DANYMPI_NO_DEPRECATION_WARNINGS"]
 
 
 class NoHeader(Exception):
-    """Why there is no header to compare with."""
+    """The reason why there is no header to compare with."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Header:
 
     @cached_property
     def names(self) -> set[str]:
-        """All names of MPI that a program can use with it."""
+        """All names of MPI that a program can use with the header."""
         return set(re.findall(r"\bP?MPIX?_\w+", self.text)) | set(self.macros)
 
     @property
@@ -55,7 +55,7 @@ class Header:
 
     @cached_property
     def declarations(self) -> list[str]:
-        """The text, cut into declarations without attributes, which prototypes may carry behind them."""
+        """The text, divided into declarations without attributes, which may follow a prototype."""
         text = re.sub(r"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)", "", self.text)
         text = re.sub(r"\b(extern|__extension__)\b", "", text)
         return [re.sub(r"\s*([(),;])\s*", r"\1", " ".join(part.split())) for part in re.split(r"(?<=[;{}])", text)]
@@ -83,7 +83,7 @@ def of_runtime(runtime: Runtime) -> Header:
 
 
 def prefix_of_headers(runtime: Runtime) -> Path:
-    """Intel MPI has its headers in a wheel of their own."""
+    """Returns the folder of the headers. Intel MPI has its headers in a separate wheel."""
     wheel = next((wheel for wheel in wheels.HEADERS_OF_INTEL if runtime.product == "intel" and wheel.release == runtime.release), None)
     if wheel is None:
         return runtime.library.parent.parent

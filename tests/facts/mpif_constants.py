@@ -1,4 +1,6 @@
-"""The constants of a vendor's mpif.h against api/constants.api: what Fortran programs were compiled with and the Fortran layer expects."""
+"""Compares the constants of a vendor's mpif.h with api/constants.api: Fortran programs were compiled with the former,
+and the Fortran layer expects the latter.
+"""
 from __future__ import annotations
 
 import re
@@ -13,12 +15,12 @@ from lib.vendor_table import VENDOR_OF
 
 from .library_header import NoHeader
 
-# Their values are Fortran's own, or matter to the compiler alone.
+# Their values belong to Fortran, or matter only to the compiler.
 NOT_COMPARED = {"version", "fortran_status", "callback", "buffer_address", "empty_address"}
 
 
 def constants(abi: str) -> dict[str, int]:
-    """Of mpif.h and what it includes."""
+    """Returns the constants of mpif.h and of the files that it includes."""
     wrapper = VENDOR_OF[abi].fortran_wrapper
     if not shutil.which(wrapper):
         raise NotInstalled(wrapper)
@@ -37,7 +39,7 @@ def _keyval_shift(context: Context, abi: str) -> int:
 
 
 def expected(context: Context, api, abi: str) -> dict[str, int]:
-    """What api/constants.api makes of each constant that the ABI has."""
+    """Returns the value that api/constants.api gives each constant of the ABI."""
     found = {}
     for constant in [*api.constants, *api.vendor_constants]:
         value = constant.fortran_number(abi)
@@ -56,7 +58,7 @@ def _signed(value: int) -> int:
 
 
 def differences(context: Context, api, abi: str) -> tuple[int, list[str]]:
-    """How many constants were compared, and those that differ."""
+    """Returns the number of compared constants, and the differences."""
     theirs, ours = constants(abi), expected(context, api, abi)
     common = sorted(theirs.keys() & ours.keys())
     return len(common), [f"{name} is {theirs[name]} there, {ours[name]} here" for name in common if theirs[name] != ours[name]]

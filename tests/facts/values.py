@@ -1,4 +1,6 @@
-"""The values and layouts of src/abi/X.hpp against a real header: writes what values.cpp includes, builds and runs it."""
+"""Compares the values and layouts of src/abi/X.hpp with a real header: writes the file that values.cpp includes, builds
+and runs it.
+"""
 from __future__ import annotations
 
 import os
@@ -11,12 +13,12 @@ from lib.context import BuildError, Context
 
 from .library_header import Header
 
-# Categories that no conversion needs: the ABIs have no members for them.
+# Categories without a conversion: the ABIs have no members for them.
 ONLY_IN_HEADERS = {"version", "fortran_status", "callback"}
-# Values without a function of their own: the front takes a library to know them when it has this function.
+# Values that have no function of their own: the front expects that a library with this function knows them.
 CAME_WITH = {"MPI_COMM_TYPE_HW_GUIDED": "MPI_Session_init", "MPI_COMM_TYPE_HW_UNGUIDED": "MPI_Session_init",
              "MPI_COMM_TYPE_RESOURCE_GUIDED": "MPI_Buffer_flush", "MPI_BUFFER_AUTOMATIC": "MPI_Buffer_flush"}
-CLASSES = ["ERR_PROC_FAILED", "ERR_PROC_FAILED_PENDING", "ERR_REVOKED"]  # MPI_ or MPIX_, where the release has them
+CLASSES = ["ERR_PROC_FAILED", "ERR_PROC_FAILED_PENDING", "ERR_REVOKED"]  # MPI_ or MPIX_, if the release has them
 CLASSES = ["Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win"]
 
 
@@ -25,14 +27,14 @@ def members(context: Context, abi: str) -> set[str]:
 
 
 def facts_of_vendors(api, abi: str, header: Header) -> list[str]:
-    """The constants that the standard ABI does not have."""
+    """Returns the constants that the standard ABI does not have."""
     lines = []
     for constant in api.vendor_constants:
         name = constant.name
         if constant.category == "removed_combiner":
             renamed = f"OMPI_WAS_{name}" in header.text  # Open MPI keeps the number and hides the name
             lines.append(f"CONSTANT({'OMPI_WAS_' * renamed}{name}, {constant.member})")
-        elif constant.category == "error_class":  # of fault tolerance, where the release has them
+        elif constant.category == "error_class":  # for fault tolerance, if the release has them
             lines += [f"CONSTANT({found}, {constant.member})" for found in (name, name.replace("MPI_", "MPIX_")) if found in header.names]
         elif constant.number(abi) is not None:  # a datatype of MPI-1
             lines.append(f"CONSTANT({name}, {constant.member})")
@@ -40,7 +42,7 @@ def facts_of_vendors(api, abi: str, header: Header) -> list[str]:
 
 
 def facts(context: Context, api, abi: str, header: Header) -> list[str]:
-    """The lines of facts.inc."""
+    """Returns the lines of facts.inc."""
     names = header.names
     lines = [f"HANDLE({name}, {name.lower()})" for name in CLASSES if f"MPI_{name}" in names]
     for constant in api.constants:
@@ -61,13 +63,13 @@ def facts(context: Context, api, abi: str, header: Header) -> list[str]:
 
 def compile_and_run(context: Context, program: str, header: Header, abi: str, generated: dict[str, str],
                     library: Path | None, environment: dict[str, str]) -> str:
-    """Builds tests/facts/PROGRAM.cpp with a header, linked with its library, and gives what it prints."""
+    """Builds tests/facts/PROGRAM.cpp with a header and its library, and returns the program's output."""
     folder = context.work / "facts" / re.sub(r"\W+", "-", header.title)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in generated.items():
         (folder / name).write_text(text)
     compiler = shlex.split(os.environ.get("CXX", "c++"))
-    # A header of C that is read as C++: its own casts and missing overloads are not ours to complain about.
+    # A C header is compiled as C++ here: its own casts and missing overloads are not mistakes of anympi.
     command = [*compiler, "-std=c++20", "-w", context.root / "tests" / "facts" / f"{program}.cpp", f"-I{folder}",
                f"-I{context.root / 'src'}", f"-I{context.build / 'generated'}", *header.flags,
                f'-DMPI_HEADER="{header.file}"', f'-DABI_HEADER="abi/{abi}.hpp"', f"-DABI={abi}", "-o", folder / program, "-ldl"]

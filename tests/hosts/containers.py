@@ -16,7 +16,7 @@ from lib.roots import write_entry
 from lib.runtimes import Runtime
 from lib.vendor_table import VENDORS
 
-# UCX cannot open the memory of another process's user namespace by /proc.
+# UCX cannot open the memory of another process's user namespace through /proc.
 ENVIRONMENT = {"UCX_POSIX_USE_PROC_LINK": "n"}
 
 
@@ -30,7 +30,7 @@ def cases(context: Context):
 
 
 def container(context: Context, folder: Path, *binds: Path) -> Path:
-    """A script that executes its arguments in a container, in the present folder."""
+    """Writes a script that executes its arguments in a container, in the present folder."""
     need("bwrap")
     words = ["bwrap", "--unshare-user", "--dev-bind", "/dev", "/dev", "--proc", "/proc", "--bind", "/tmp", "/tmp"]
     for place in ("/usr", "/etc", "/sys"):
@@ -43,7 +43,7 @@ def container(context: Context, folder: Path, *binds: Path) -> Path:
 
 
 def programs(context: Context) -> list[Path]:
-    """The same program, compiled with anympi, for MPICH and for Open MPI."""
+    """Returns the same program, compiled with anympi for MPICH and for Open MPI."""
     source = context.root / "tests" / "command" / "report.c"
     for vendor in VENDORS:
         need(vendor.wrapper)

@@ -1,4 +1,6 @@
-"""Jobs over two hosts, each made of namespaces, which start processes on each other by secure shell. One of them may lack something."""
+"""Jobs over two hosts, each made of namespaces. The hosts start processes on each other by secure shell. A host may
+lack something.
+"""
 from __future__ import annotations
 
 import contextlib
@@ -20,10 +22,10 @@ from lib.hosts import SHARED, Host, own_network
 from lib.runtimes import Runtime
 from lib.vendor_table import STANDARD, TITLE_OF_ABI
 
-# Another library that may lie at the same place on another host.
+# Another library that may have the same path on another host.
 OTHER = {"mpich-5.0.2-vendor": "mpich-4.3.2", "openmpi-5.0.11": "openmpi-4.1.8"}
 
-# The doctor does the same with all libraries, but for their launchers.
+# The doctor does the same with all libraries, except for their launchers.
 DOCTORED = ("mpich-5.0.2", "openmpi-5.0.11")
 
 # Its launcher hangs in most runs if a program of MPI is missing on one host, also without anympi.
@@ -71,7 +73,9 @@ def check_program(context: Context, runtime: Runtime, abi: str, _folder: Path) -
 
 
 def check_variables(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """What users set for anympi is the same on all hosts: else a collective operation that is emulated on one host waits for the native one on the other."""
+    """Variables of users for anympi are the same on all hosts. Otherwise a collective operation that is emulated on one
+    host would wait for the native operation on the other.
+    """
     users = {"ANYMPI_EMULATE": "off", "XDG_CONFIG_HOME": "/nowhere", "ANYMPI_ALLOW_SINGLETON": "1"}
     done = start(context, runtime, SHARED.hosts(), program(context, STANDARD), *users, on_each=1, environment=users)
     for host in SHARED.hosts():
@@ -80,10 +84,10 @@ def check_variables(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_spawn(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """They run on the library of those that start them, with the same variables."""
+    """Spawned processes run on the library of their parents, with the same variables."""
     for abi, words in zip(ABIS, ([], ["multiple"], ["multiple"])):
         if abi == runtime.family:
-            continue  # by the library's own function
+            continue  # with the library's own function
         done = start(context, runtime, SHARED.hosts(), program(context, abi, "spawns"), "nb", "ANYMPI_EMULATE", *words, on_each=1,
                      environment={"ANYMPI_EMULATE": "1"})
         seen = re.findall(rf"^child: rank . of 2 on nb, ANYMPI_EMULATE=1, {TITLES[runtime.product]}", done.output, re.MULTILINE)
@@ -92,8 +96,9 @@ def check_spawn(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_spawn_by_name(context: Context, runtime: Runtime, folder: Path) -> None:
-    """The info key `path` counts also where anympi hands on variables. A program that is missing is an error of the call,
-    with Open MPI 5; Open MPI 4 ends the job, also without anympi."""
+    """The info key `path` also works if anympi passes on variables. With Open MPI 5, a missing program is an error of
+    the call; Open MPI 4 ends the job, also without anympi.
+    """
     host = SHARED.hosts()[:1]
     for abi in (abi for abi in ABIS if abi != runtime.family):
         given = program(context, abi, "spawns_missing")
@@ -141,7 +146,7 @@ def check_hosts_before_job(context: Context, runtime: Runtime, _folder: Path) ->
 
 
 def doctor(context: Context, runtime: Runtime, host: Host, names: str, *words, folder: Path | str = "/dev/shm") -> process.Completed:
-    """In a folder that only this host has, if no other is given."""
+    """Runs the doctor in a folder that only this host has, unless another is given."""
     command = ["env", "--chdir", folder, context.build / "bin" / "anympi", "doctor", "--hosts", names, *words]
     return host.run(*command, seconds=SECONDS, environment=variables(runtime, {"ANYMPI_MPI": str(runtime.library)}))
 
@@ -154,7 +159,7 @@ def findings(done: process.Completed) -> list[tuple[str, str, str]]:
 
 
 def expect_table(done: process.Completed, *texts: str) -> None:
-    """Within the width of a terminal."""
+    """Expects a table that fits the width of a terminal."""
     expect(all(len(line) <= 80 for line in done.output.splitlines()), done)
     joined = re.sub(r"\s+", "", done.output)
     expect(all(re.sub(r"\s+", "", text) in joined for text in texts), done)
@@ -171,7 +176,9 @@ def check_doctor(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def check_doctor_of_silent_hosts(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """One has no shell daemon, one has a daemon that does nothing, one does not exist: each is a line, and none costs more than the limit."""
+    """One host has no shell daemon, one has a daemon that does nothing, one does not exist: each is a line, and none
+    takes longer than the limit.
+    """
     with own_network(3) as hosts:
         hosts[1].hide(context.build)
         with stopped(hosts[2].daemons[0]):
@@ -188,7 +195,7 @@ def check_doctor_of_silent_hosts(context: Context, runtime: Runtime, _folder: Pa
 
 @contextlib.contextmanager
 def stopped(daemon: subprocess.Popen):
-    """nsenter, which has started the daemon as its child, stops with it and must go on with it."""
+    """Stops a daemon. nsenter, the daemon's parent, stops with it, and must continue with it."""
     child = int(Path(f"/proc/{daemon.pid}/task/{daemon.pid}/children").read_text().split()[0])
     os.kill(child, signal.SIGSTOP)
     try:
@@ -198,7 +205,7 @@ def stopped(daemon: subprocess.Popen):
             os.kill(number, signal.SIGCONT)
 
 
-# In the place of the command on one host: the clock of that host is another.
+# Replaces the command on one host: the host's clock differs.
 OTHER_CLOCK = """#!/bin/sh
 "$(dirname "$0")/anympi.real" "$@" | sed 's/ clock=/ clock=1/; s/ file_time=/ file_time=1/'
 """
@@ -226,12 +233,12 @@ def check_doctor_of_differences(context: Context, runtime: Runtime, other: Runti
         done = doctor(context, runtime, hosts[0], "na,nb", folder=folder / "shared")
         expect(done.code == 1, done)
         expect_table(done, "nb", "clock", "not " + TITLES[runtime.product], "remedy", "1 problem, ")
-        done = doctor(context, runtime, hosts[0], "nb", "--json")  # in a folder of this host's own
+        done = doctor(context, runtime, hosts[0], "nb", "--json")  # in a folder that only this host has
         expect(("note", "nb", "does not see the files of this working directory") in findings(done), done)
 
 
 def check_missing_library(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """The processes of that host say so before the program starts, once for all of them."""
+    """The processes of that host report the missing library before the program starts, once for all of them."""
     with own_network() as hosts:
         hosts[1].replace(runtime.library.resolve(), Path("/dev/null"))
         for abi in ABIS:
@@ -249,12 +256,12 @@ def check_missing_library_without_us(context: Context, runtime: Runtime, _folder
 
 
 def title_of(runtime: Runtime) -> str:
-    """With as much of the version as a file tells: "MPICH 4.3"."""
+    """Returns the title with the part of the version that a file tells: "MPICH 4.3"."""
     return f"{TITLES[runtime.product]} {'.'.join(runtime.release.split('.')[:2])}"
 
 
 def check_other_library(context: Context, runtime: Runtime, other: Runtime, _folder: Path) -> None:
-    """The job would hang."""
+    """A job with another library would hang, so it ends."""
     with own_network() as hosts:
         hosts[1].replace(runtime.library.resolve(), other.library.resolve())
         for abi in ABIS:
@@ -265,8 +272,9 @@ def check_other_library(context: Context, runtime: Runtime, other: Runtime, _fol
 
 
 def check_other_build(context: Context, runtime: Runtime, folder: Path) -> None:
-    """A library with another build ID, or of another size if it has none, is told of, and the job runs; under the launcher itself only if
-    the user asks for the comparison."""
+    """A library with another build ID, or of another size if it has no build ID, is reported, and the job runs. Under
+    the launcher itself, it is reported only if the user asks for the comparison.
+    """
     library = runtime.library.resolve()
     build = re.search(r"Build ID: (\w+)", process.run(["readelf", "--notes", library], SECONDS).output)
     content, number = library.read_bytes(), bytes.fromhex(build.group(1) if build else "")
@@ -290,7 +298,7 @@ def messages(done: process.Completed) -> list[str]:
 
 
 def check_stepping_aside(context: Context, runtime: Runtime, folder: Path) -> None:
-    """A program that runs on its own library again, without a front, under a launcher that is not of that library."""
+    """A program runs on its own library again, without a front, under a launcher of another library."""
     family = "openmpi" if runtime.product == "openmpi" else "mpich"
     other = "mpich" if family == "openmpi" else "openmpi"
     copy = folder.parent / f"{folder.name.replace(' ', '-')}.any"

@@ -15,8 +15,8 @@ from lib.runtimes import Runtime
 from lib.slurm_cluster import TWO_NODES
 from lib.vendor_table import STANDARD, TITLE_OF_ABI
 
-PAGE = "docs/cluster/launchers.md"  # whose batch scripts are run
-# What srun has to offer for Debian's libraries.
+PAGE = "docs/cluster/launchers.md"  # its batch scripts are run
+# The interface that srun must offer for Debian's libraries.
 OFFERED = {"mpich": "pmi2", "openmpi": "pmix"}
 
 
@@ -46,7 +46,7 @@ def on_nodes(runtime: Runtime, *words, environment: dict[str, str] | None = None
 
 
 def allocate(runtime: Runtime, *words, environment: dict[str, str] | None = None):
-    """A command in an allocation of two processes on each node."""
+    """Runs a command in an allocation of two processes on each node."""
     return on_nodes(runtime, find("salloc"), "--quiet", "-N", "2", "--ntasks-per-node", "2", *words, environment=environment)
 
 
@@ -57,7 +57,7 @@ def check_run(context: Context, runtime: Runtime, abi: str, _folder: Path) -> No
 
 
 def check_uneven(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """Intel MPI takes part in such a step of srun only by a PMI library of the site, of which there is none."""
+    """Intel MPI takes part in such a step of srun only with a PMI library of the site, which does not exist here."""
     command = [find("salloc"), "--quiet", "-N", "2", "-n", "4", context.build / "bin" / "anympi", "run", "--mpi", runtime.library, "-n", "4"]
     for abi in ABIS:
         done = on_nodes(runtime, *command, program(context, abi))
@@ -66,7 +66,7 @@ def check_uneven(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_launcher(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """The library is the one that belongs to the launcher, though srun has started the launcher's daemons."""
+    """The library is the launcher's, although srun has started the launcher's daemons."""
     launcher = [*runtime.launcher[:1], "-n", "4", *runtime.launcher[1:]]
     done = allocate(runtime, *launcher, program(context, STANDARD))
     expect_world(done, runtime, SHARED.hosts())
@@ -77,15 +77,15 @@ def check_launcher(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_choice(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """Both of Debian's libraries are there, and srun belongs to neither."""
+    """Both of Debian's libraries are installed, and srun belongs to neither of them."""
     done = on_nodes(runtime, find("srun"), f"--mpi={OFFERED[runtime.name]}", "-N", "1", "-n", "2", program(context, STANDARD))
     seen = re.findall(rf"^where: rank . of 2 on n., .* {TITLES[runtime.product]}", done.output, re.MULTILINE)
     expect(done.code == 0 and len(seen) == 2, done)
 
 
 def check_missing_library(context: Context, runtime: Runtime, folder: Path) -> None:
-    """srun lets the other processes go on, which wait for those that have stopped."""
-    prefix = Path("/dev/shm") / folder.name.replace(" ", "-")  # which each host has for itself
+    """srun lets the other processes continue, and these wait for the stopped ones."""
+    prefix = Path("/dev/shm") / folder.name.replace(" ", "-")  # each host has its own
     library = prefix / runtime.library.relative_to(runtime.library.parents[1])
     SHARED.hosts()[0].shell(f"ln -s '{runtime.library.parents[1]}' {prefix}")
     offered = "pmix" if runtime.product == "openmpi" else "pmi2"
@@ -97,14 +97,14 @@ def check_missing_library(context: Context, runtime: Runtime, folder: Path) -> N
 
 
 def check_doctor(context: Context, runtime: Runtime, folder: Path) -> None:
-    """They look at the nodes of the allocation, by srun."""
+    """The doctor looks at the nodes of the allocation, by srun."""
     anympi = context.build / "bin" / "anympi"
     done = allocate(runtime, anympi, "doctor", "--hosts", environment={"ANYMPI_MPI": str(runtime.library)})
     expect(done.code == 0 and "na, nb, asked by srun" in done.output and done.output.endswith("0 problems, 0 warnings\n"), done)
     run = [anympi, "run", "--check-hosts", "--mpi"]
     done = allocate(runtime, *run, runtime.library, program(context, STANDARD))
     expect_world(done, runtime, SHARED.hosts())
-    prefix = Path("/dev/shm") / f"{folder.name.replace(' ', '-')}-doctor"  # which each host has for itself
+    prefix = Path("/dev/shm") / f"{folder.name.replace(' ', '-')}-doctor"  # each host has its own
     library = prefix / runtime.library.relative_to(runtime.library.parents[1])
     SHARED.hosts()[0].shell(f"ln -s '{runtime.library.parents[1]}' {prefix}")
     done = allocate(runtime, *run, library, program(context, STANDARD))

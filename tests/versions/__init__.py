@@ -1,1 +1,1 @@
-"""Programs built for each version of each MPI, on every other one: scripts/versions."""
+"""Programs that were built for each version of each MPI, on every other version: scripts/versions."""

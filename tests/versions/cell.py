@@ -1,4 +1,4 @@
-"""One cell: a program of a kind, built for one version, is run on another by `anympi run` and tells what it has seen."""
+"""One cell: a program of a kind that was built for one version runs on another by `anympi run`, and reports what it has seen."""
 from __future__ import annotations
 
 import re
@@ -31,14 +31,16 @@ class Cell:
 
     @property
     def place(self) -> Place:
-        """A distribution's MPI runs on that distribution, a wheel's where the program was built."""
+        """Returns the place where the program runs: a distribution's MPI runs on that distribution, a wheel's MPI where
+        the program was built.
+        """
         return self.run_on.place or self.built_for.place or HERE
 
 
 @dataclass(frozen=True)
 class Answer:
     kind: str        # one of the four above
-    text: str = ""   # the refusal, the reason, or what was seen instead
+    text: str = ""   # the refusal, the reason, or the unexpected result
     seconds: float = 0
 
 
@@ -72,7 +74,7 @@ def run(context: Context, cell: Cell, program: Path, preloaded: tuple[Path, ...]
 
 def judge(context: Context, cell: Cell, done: process.Completed) -> Answer:
     told = TOLD.findall(done.output)
-    # Each process may say it.
+    # each process may print it
     sentences = list(dict.fromkeys(line for line in done.output.splitlines() if line.startswith("anympi: ")))
     if sentences and not told and done.code != 0 and not done.timed_out and not CRASHED.search(done.output):
         return Answer(REFUSED, "\n".join(sentences))
@@ -95,7 +97,9 @@ def find_mistakes(context: Context, cell: Cell, done: process.Completed, told: l
 
 
 def may_be_called(context: Context, cell: Cell, called: str) -> bool:
-    """The program calls the library chosen, or an interposer before it, if that has the ABI of the program; else our front for that ABI."""
+    """Returns True if the program may call that library: the chosen one, or an interposer before it, if it has the ABI
+    of the program; otherwise anympi's front for that ABI.
+    """
     file = cell.place.outside(called).resolve()
     ours, abi = context.build.resolve() / "lib" / "anympi", cell.built_for.abi
     if abi != cell.run_on.abi:
@@ -104,19 +108,21 @@ def may_be_called(context: Context, cell: Cell, called: str) -> bool:
 
 
 def is_replaced(context: Context, cell: Cell, told: list[tuple]) -> bool:
-    """A program on the version for which it was built gets that version's own libraries for Fortran and C++: ours have the front behind
-    them. An adopted copy names the front in any case."""
+    """Returns True if anympi's libraries replace the version's own. A program on the version for which it was built
+    gets that version's own libraries for Fortran and C++, since anympi's need the front. An adopted copy always names
+    the front.
+    """
     ours = re.compile(rf"{re.escape(str(context.build))}/lib/anympi/(mpich|openmpi)/")
     return cell.built_for is cell.run_on and not cell.kind.is_by_launcher and any(ours.search(mapped) for *_, mapped in told)
 
 
 def is_text_of(version: Version, text: str) -> bool:
-    """MPI_Get_library_version: "MPICH Version:      4.2.1", "Open MPI v4.1.4, package …"."""
+    """Compares with MPI_Get_library_version: "MPICH Version:      4.2.1", "Open MPI v4.1.4, package …"."""
     return version.text in re.sub(r" v(?=\d)| Version:\s*", " ", text)
 
 
 def mpi_libraries(context: Context, place: Place, mapped: list[str]) -> set[Path]:
-    """The files that have MPI's functions themselves, without those of anympi."""
+    """Returns the files that have MPI's functions themselves, without the files of anympi."""
     found = {place.outside(path).resolve() for path in mapped if not path.startswith(f"{context.build}/")}
     return {path for path in found if is_elf(path) and "PMPI_Init" in exported_names(path)}
 

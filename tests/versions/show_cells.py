@@ -1,4 +1,6 @@
-"""The tables of scripts/versions: one for each version built for, with a line for each version run on and a column for each kind."""
+"""Prints the tables of scripts/versions: one for each version that programs were built for, with a line for each
+version that they run on and a column for each kind.
+"""
 from __future__ import annotations
 
 import re
@@ -9,7 +11,7 @@ from .cell import NOT_BUILT, REFUSED, RIGHT, WRONG, Answer, Cell
 
 SHORT = {RIGHT: "ok", REFUSED: "no", NOT_BUILT: "-", WRONG: "BAD"}
 WIDTH = 80
-FEW = 5  # examples of cells behind a reason
+FEW = 5  # examples of cells after a reason
 
 
 def print_tables(answers: dict[Cell, Answer]) -> None:
@@ -34,7 +36,7 @@ def format_rows(kinds: list[str], rows: dict[str, dict[str, str]]) -> str:
 
 
 def print_reasons(answers: dict[Cell, Answer], kind: str, title: str) -> None:
-    """Each reason once, with the cells that have it: all, or how many and the first ones."""
+    """Prints each reason once, with its cells: all of them, or their number and the first ones."""
     cells: dict[str, list[str]] = {}
     for cell, answer in answers.items():
         if answer.kind == kind:
@@ -52,7 +54,7 @@ def print_reasons(answers: dict[Cell, Answer], kind: str, title: str) -> None:
 
 
 def general(text: str, cell: Cell) -> str:
-    """A message without folders, without the versions of file names, and without what belongs to this cell alone."""
+    """Returns a message without folders, without the versions of file names, and without parts that belong to this cell only."""
     text = re.sub(r"/\S*/(\S+)", r"\1", text).replace(cell.run_on.title, "the MPI chosen")
     text = re.sub(r"(\.so\.\d+)(\.\d+)+", r"\1", re.sub(r"-[0-9a-f]{12}\b", "", text))
     return text.replace(f"{cell.kind.name}-for-{cell.built_for.name}", "the program")
@@ -67,7 +69,7 @@ def print_wrong(answers: dict[Cell, Answer]) -> None:
 
 
 def summary(text: str) -> str:
-    """The line that tells most: what the dynamic linker or the program said, or the first mistake."""
+    """Returns the most useful line: the dynamic linker's or the program's message, or the first mistake."""
     lines = text.splitlines()
     telling = re.compile(r"symbol lookup error|undefined symbol|cannot open shared object|did not end in time|signal \d+|BAD TERMINATION")
     return next((line.strip() for line in lines if telling.search(line)), lines[0])

@@ -15,7 +15,7 @@ from .cell import run as run_cell
 from .installations import KNOWN, Known, NotHere, Version, find, newer_debians
 from .kinds import HERE, KINDS, Kind, build, why_not_built
 
-# Their names in tests/lib/runtimes.py, where those are others.
+# their names in tests/lib/runtimes.py, if those differ
 RUNTIME_OF = {"openmpi-4.1.4": "openmpi", "mpich-4.0.2": "mpich", "mpich-5.0.2": "mpich-5.0.2-vendor", "intel-2018": "impi",
               "intel-2021.1": "impi", "intel-2021.19": "impi"}
 
@@ -35,7 +35,7 @@ def cases(context: Context):
 
 
 def check_judge(context: Context) -> Result:
-    """Calls that go elsewhere are told, though the result is right and the library chosen is in the process."""
+    """Calls that go to another library are reported, although the result is right and the chosen library is in the process."""
     try:
         version = locate(context, "mpich-4.0.2")
     except NotHere as reason:
