@@ -1,15 +1,15 @@
-"""MPICH's own test suite through anympi, compared with what the same MPI library passes on its own.
+"""Runs MPICH's own test suite through anympi, and compares the results with the same MPI library without anympi.
 
     scripts/conformance                                      both pairs, all folders
     scripts/conformance --pair standard:mpich --dir attr,coll,f08
-    scripts/conformance --only "coll/allred 4" --repeat 10   is it flaky? nothing is stored
+    scripts/conformance --only "coll/allred 4" --repeat 10   counts how often a test passes; stores nothing
     scripts/conformance --leaks --dir attr,errhan            does the front lose memory?
     scripts/conformance --pair standard:/opt/mpi --library /opt/mpi/lib/libmpi_abi.so.1
                                                              another implementation of the standard ABI
 
-The suite is fetched as Debian's source package of MPICH and built in build/conformance. Results are kept there: a second
-run continues, --fresh starts again. Ends with code 1 when a test that passes natively is lost, or when one that is listed
-as an expected difference (tests/conformance/*.txt) passes.
+The suite is downloaded as Debian's source package of MPICH and built in build/conformance. Results are kept there: a second
+run continues, --fresh starts again. The exit code is 1 if a test that passes natively fails through anympi, or if a test passes
+that is listed as an expected difference (tests/conformance/*.txt).
 """
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/conformance", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pair", type=words, default=["standard:mpich", "standard:openmpi"], metavar="APP:RUNTIME,...",
-                        help="ABI of the programs, and a runtime: its name as in tests/run.py, or the folder that an MPI is "
-                             "installed in (default: standard:mpich,standard:openmpi)")
+                        help="ABI of the programs, and a runtime: its name as in tests/run.py, or the folder of an "
+                             "installed MPI (default: standard:mpich,standard:openmpi)")
     parser.add_argument("--dir", type=words, default=testlists.FOLDERS, metavar="FOLDER,...",
                         help="folders of the suite, also f77, f90, f08, errors, threads (default: all)")
     parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="tests whose name contains it")
@@ -48,18 +48,18 @@ def parse_arguments() -> argparse.Namespace:
                         help="also the suite's lists of data types (testlist.dtp) and Open MPI's other plug-ins")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 1) // 2), metavar="N",
                         help="tests, and compilers, at the same time (default: half of the cores)")
-    parser.add_argument("--ranks", type=int, default=4, metavar="N", help="at most so many (default: 4)")
+    parser.add_argument("--ranks", type=int, default=4, metavar="N", help="the largest number of ranks (default: 4)")
     parser.add_argument("--seconds", type=int, default=180, metavar="N",
-                        help="at most so long a test (default: 180); what took too long under a smaller limit is run again")
-    parser.add_argument("--library", type=Path, metavar="FILE", help="a libmpi_abi.so.1 to test instead of ours")
+                        help="the limit for a test (default: 180); a test that took too long under a smaller limit runs again")
+    parser.add_argument("--library", type=Path, metavar="FILE", help="a libmpi_abi.so.1 to test instead of anympi's")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release",
                         help="build tree with bin/mpicc, bin/mpifort and lib/libmpi_abi.so.1 (default: build/release)")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "conformance",
-                        help="where source, programs and results go (default: build/conformance)")
+                        help="the folder for source, programs and results (default: build/conformance)")
     parser.add_argument("--source", type=Path, metavar="DIR", help="source tree of MPICH instead of fetching it")
     parser.add_argument("--repeat", type=int, metavar="N", help="run each test N times on both sides and count; stores nothing")
-    parser.add_argument("--fresh", action="store_true", help="forget what is known of the chosen tests")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write what came of each test to a file as well")
+    parser.add_argument("--fresh", action="store_true", help="forget the results of the chosen tests")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the outcome of each test to a file")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="put the tables into a document like docs/evidence/conformance.md")
     parser.add_argument("--leaks", action="store_true",
                         help="look for lost memory instead, with LeakSanitizer, on both sides; stores nothing")
@@ -74,12 +74,12 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def folders_in(name: str) -> list[str]:
-    """Of the suite: the one of that name, or those in it."""
+    """Returns the folder of that name, or the folders in it."""
     return [folder for folder in testlists.FOLDERS if folder == name or folder.startswith(f"{name}/")]
 
 
 def outcomes(comparisons: list[Comparison]) -> dict[str, dict[str, dict[str, str]]]:
-    """Of every test, by pair and folder. A pair has a comparison for each language."""
+    """Returns the outcome of every test, by pair and folder. A pair has a comparison for each language."""
     found: dict[str, dict[str, dict[str, str]]] = {}
     for comparison in comparisons:
         found.setdefault(comparison.pair.name, {}).update(comparison.outcomes())

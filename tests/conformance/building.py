@@ -11,9 +11,9 @@ from typing import ClassVar
 
 from .source import CORRECTIONS
 
-# Threads and tests that upstream expects to fail are off by default; here they are compared like the others. Libraries of
-# GPUs that configure may find on the machine are none of the suite's business. Shared, libtool would make a script of
-# every program.
+# Threads and tests that upstream expects to fail are off by default; here they are compared like the others. Libraries
+# of GPUs that configure may find on the machine do not concern the suite. With shared libraries, libtool would make a
+# script of every program.
 CONFIGURE_OPTIONS = ["MPIEXEC=false", "--disable-fortran", "--disable-cxx", "--disable-shared", "--enable-threads=multiple",
                      "--enable-xfail", "--without-cuda", "--without-ze", "--without-hip", "--disable-dependency-tracking"]
 FLAGS = ["-O0", "-w"]

@@ -16,12 +16,12 @@ REASONS = {"native-fails": "the runtime itself fails, though not in every run",
 KEPT, LOST, NATIVE_FAILS, EXPECTED, NEEDLESS, FLAKY = "kept", "lost", "native fails", "expected", "needless", "flaky"
 GAINED, NOT_GAINED, NOT_EXPECTED_TO_GAIN = "gained", "not gained", "not expected to gain"
 OUTCOMES = {KEPT: "passes natively and through the front", LOST: "passes natively, but not through the front",
-            NATIVE_FAILS: "does not pass natively", EXPECTED: "lost for a reason that is listed",
-            NEEDLESS: "listed as an expected difference, but is none: take it off the list",
-            FLAKY: "lost, but natively it comes and goes",
+            NATIVE_FAILS: "does not pass natively", EXPECTED: "lost for a listed reason",
+            NEEDLESS: "listed as an expected difference, but passes: remove it from the list",
+            FLAKY: "lost, but it also fails natively now and then",
             GAINED: "cannot be built natively, passes through the front",
             NOT_GAINED: "cannot be built natively, and does not pass through the front",
-            NOT_EXPECTED_TO_GAIN: "cannot be built natively, and does not pass for a reason that is listed"}
+            NOT_EXPECTED_TO_GAIN: "cannot be built natively, and does not pass for a listed reason"}
 WRONG = (LOST, NEEDLESS, NOT_GAINED)
 
 

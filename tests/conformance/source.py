@@ -50,7 +50,7 @@ def fetch(work: Path) -> Path:
 def copy(tree: Path, work: Path) -> Path:
     """Does the same from a source tree of MPICH, which does not change."""
     if not (tree / "test" / "mpi" / "configure").exists():
-        raise SystemExit(f"anympi: {tree} is no source tree of an MPICH release: it has no test/mpi/configure")
+        raise SystemExit(f"anympi: {tree} is not a source tree of an MPICH release: it has no test/mpi/configure")
     suite = work / f"source-{hashlib.sha256(str(tree).encode()).hexdigest()[:8]}" / "test" / "mpi"
     if not suite.exists():
         shutil.copytree(tree / "test" / "mpi", suite, symlinks=True)

@@ -19,7 +19,8 @@ concept opaque = std::is_void_v<std::remove_cv_t<T>> || std::is_function_v<T> ||
     sizeof(T);
 };
 
-// The same for the machine: ours is passed where the header wants theirs.
+// True if the machine passes the type in the same way: the front passes its type where the header expects the
+// library's.
 template <class Ours, class Theirs>
 constexpr bool agree() {
     if constexpr (std::is_pointer_v<Ours> && std::is_pointer_v<Theirs>) {
@@ -29,7 +30,7 @@ constexpr bool agree() {
             return true;
         else
             return sizeof(ours) == sizeof(theirs);
-    } else if constexpr (std::is_same_v<Ours, word>) // a handle in a register: the upper half is not read
+    } else if constexpr (std::is_same_v<Ours, word>) // a handle in a register; the library does not read the upper half
         return std::is_pointer_v<Theirs> || (Abi::name == anympi::abi::mpich && std::is_same_v<Theirs, int>);
     else if constexpr (std::is_floating_point_v<Ours> || std::is_floating_point_v<Theirs>)
         return std::is_same_v<Ours, Theirs>;
@@ -40,14 +41,14 @@ constexpr bool agree() {
 }
 
 template <class Ours, class Theirs>
-struct same_call : std::false_type {}; // another number of parameters
+struct same_call : std::false_type {}; // the number of parameters differs
 
 template <class R, class... P, class S, class... Q>
 requires(sizeof...(P) == sizeof...(Q)) struct same_call<R (*)(P...), S (*)(Q...)>
     : std::bool_constant<agree<R, S>() && (agree<P, Q>() && ...)> {
 };
 
-// What follows the dots, no library reads (MPI_Pcontrol).
+// No library reads the arguments of the ellipsis (MPI_Pcontrol).
 template <class R, class... P>
 struct same_call<R (*)(P...), R (*)(P..., ...)> : std::true_type {};
 

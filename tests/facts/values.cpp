@@ -1,10 +1,10 @@
-// Compares src/abi/X.hpp with a real header: prints what differs, nothing else but the number of comparisons.
+// Compares src/abi/X.hpp with a real header. Prints the differences and the number of comparisons.
 //
-// tests/house/facts.py writes facts.inc beside the program, from api/constants.api and the names that the header has:
-//   CONSTANT(MPI_X, mpi_X)   the header has it            LACKS(MPI_X, mpi_X)   it does not
-//   VALUE(MPI_X, number)     the number of the standard   HANDLE(Comm, comm)    a class of handles
-//   CAME_WITH(MPI_X, function, has)  the library has the function just if the header has MPI_X
-//   FUNCTION(MPI_X_FN, list, place)  a predefined attribute function, named in a list of src/abi/
+// tests/house/facts.py writes facts.inc next to the program, from api/constants.api and the names in the header:
+//     CONSTANT(MPI_X, mpi_X)            the header has it   LACKS(MPI_X, mpi_X)   it does not
+//     VALUE(MPI_X, number)              the number of the standard   HANDLE(Comm, comm)   a class of handles
+//     CAME_WITH(MPI_X, function, has)   the library has the function just if the header has MPI_X
+//     FUNCTION(MPI_X_FN, list, place)   a predefined attribute function, named in a list of src/abi/
 
 #include MPI_HEADER
 #include ABI_HEADER
@@ -28,7 +28,8 @@ bool exported(const char* symbol) {
     return dlsym(RTLD_DEFAULT, symbol) != nullptr;
 }
 
-// The bits of a constant of the header, which may be an integer, an enumerator, an object's or a function's address.
+// Returns the bits of a constant of the header, which may be an integer, an enumerator, or the address of an object or
+// a function.
 template <class T>
 std::uintptr_t bits(T value) {
     if constexpr (std::is_pointer_v<T>)
@@ -37,7 +38,7 @@ std::uintptr_t bits(T value) {
         return static_cast<std::uintptr_t>(value);
 }
 
-// Where a name stands for a value: Open MPI's handles are addresses of symbols, MPICH's sentinels contents of them.
+// Returns the value for a name: Open MPI's handles are addresses of symbols, MPICH's sentinels are contents of symbols.
 std::uintptr_t bits(const char* symbol) {
     void* const place = dlsym(RTLD_DEFAULT, symbol);
     if (place == nullptr || Abi::handles == handle_style::addresses)
@@ -45,7 +46,8 @@ std::uintptr_t bits(const char* symbol) {
     return *static_cast<std::uintptr_t*>(place);
 }
 
-// A handle that only newer libraries have, by the symbols that src/abi/ gives for it; null if all have it.
+// Returns a handle that only newer libraries have, by the symbols that src/abi/ lists for it. Returns null if all
+// libraries have the handle.
 template <class A>
 const anympi::newer_handle* newer(std::uintptr_t value) {
     if constexpr (requires { A::newer_handles; })
@@ -59,7 +61,7 @@ bool offered(const anympi::newer_handle& handle) {
     return exported(handle.witness) && (handle.second_witness == nullptr || exported(handle.second_witness));
 }
 
-// True for a value that this ABI does not have at all.
+// Returns true for a value that this ABI does not have.
 template <class Ours>
 bool absent(Ours ours) {
     if constexpr (std::is_same_v<Ours, int>)
@@ -71,8 +73,8 @@ bool is_null_handle(const char* name) {
     return std::strstr(name, "_NULL") != nullptr;
 }
 
-// Whether src/abi/ takes the library to have this handle, which the header has or has not. The null handle of a class
-// that the library lacks reaches no function.
+// Checks that src/abi/ expects this handle in the library just if the header has it. The null handle of a class that
+// the library lacks reaches no function.
 template <class Ours>
 void check_presence(const char* name, Ours ours, bool has) {
     if constexpr (std::is_same_v<Ours, std::uint32_t>) {
@@ -89,7 +91,8 @@ void compare(const char* name, Ours ours, Theirs theirs) {
     ++compared;
     std::uintptr_t wanted = bits(theirs), value = bits(ours);
     if constexpr (!std::is_same_v<Ours, const char*> && sizeof(Ours) == 4)
-        wanted = static_cast<std::uint32_t>(wanted), value = static_cast<std::uint32_t>(value); // -1 is no large number
+        wanted = static_cast<std::uint32_t>(wanted), value = static_cast<std::uint32_t>(value); // -1 is not a large
+                                                                                                // number
     if (wanted == value)
         check_presence(name, ours, true);
     else if (Abi::name == anympi::abi::mpich && wanted == bits(MPI_DATATYPE_NULL) &&
@@ -120,7 +123,7 @@ void predefined_function(const char* name, const char* symbol, Function theirs) 
         std::printf("differs %s: it is not %s\n", name, symbol == nullptr ? "null" : symbol);
 }
 
-// The private part of a status: where the family keeps the count and the mark of a cancelled operation.
+// Compares the private part of a status, in which the family keeps the count and the mark of a cancelled operation.
 template <class Status, class A>
 constexpr bool same_private_part() {
     if constexpr (A::name == anympi::abi::mpich)
@@ -133,7 +136,7 @@ constexpr bool same_private_part() {
         return true; // the standard gives it no names
 }
 
-// Ours may lie inside the status of another ABI, with a smaller alignment.
+// anympi's status may be inside the status of another ABI, with a smaller alignment.
 static_assert(sizeof(MPI_Status) == sizeof(Abi::status) && alignof(MPI_Status) >= alignof(Abi::status));
 static_assert(offsetof(MPI_Status, MPI_SOURCE) == offsetof(Abi::status, source));
 static_assert(offsetof(MPI_Status, MPI_TAG) == offsetof(Abi::status, tag));

@@ -1,7 +1,7 @@
 """Programs in a container with the host's MPI and anympi bound into it, as docs/cluster/containers.md describes.
 
-bubblewrap makes the container: a root of its own with the system's folders, user and mount namespaces of its own, and nothing else of this
-machine but what is bound. With one container for each process, the launcher runs outside.
+bubblewrap makes the container: its own root with the system's folders, its own user and mount namespaces, and only
+those parts of this machine that are bound. With one container for each process, the launcher runs outside.
 """
 from __future__ import annotations
 

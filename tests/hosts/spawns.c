@@ -1,5 +1,6 @@
-// `spawns HOST NAME [multiple]`: the process of rank 0 starts two more of this program on another host. Each says what
-// it has of a variable, in one line: "child: rank 1 of 2 on nb, ANYMPI_EMULATE=off, MPICH Version: 4.0.2".
+// `spawns HOST NAME [multiple]`: the process of rank 0 starts two more processes of this program on another host. Each
+// process prints its value of a variable, in one line: "child: rank 1 of 2 on nb, ANYMPI_EMULATE=off, MPICH Version:
+// 4.0.2".
 #define _DEFAULT_SOURCE // gethostname
 #include <mpi.h>
 #include <stdio.h>

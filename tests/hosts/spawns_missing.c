@@ -1,5 +1,5 @@
 // `spawns_missing NAME [FOLDER]`: asks MPI to start a program by a bare name, in the folders of the info key `path`.
-// Prints "refused" if MPI returns an error, else what became of the program, which is this one.
+// Prints "refused" if MPI returns an error; otherwise prints what became of the program, which is this program.
 #include <mpi.h>
 #include <stdio.h>
 

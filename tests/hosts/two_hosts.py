@@ -120,8 +120,10 @@ def expect_end(done: process.Completed, *expected: str) -> None:
 
 
 def check_missing_anympi(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """The launcher says what file is missing where. Programs of a vendor would find that vendor's own library there. MPICH's launchers
-    do not end by themselves where a program is missing on one host: they are given a short time, and more on a busy machine."""
+    """The launcher reports the file that is missing, and the host. Vendors' programs would find the vendor's own
+    library there. MPICH's launchers do not end by themselves if a program is missing on one host: they get a short
+    time, and more on a busy machine.
+    """
     limits = (SECONDS,) if runtime.product == "openmpi" else (4, 20, SECONDS)
     with own_network() as hosts:
         programs = [program(context, abi) for abi in ABIS]

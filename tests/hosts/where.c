@@ -1,5 +1,5 @@
-// Each process says where it is, in one line: "where: rank 0 of 4 on na, local 0 by the environment, sum 6, MPICH
-// Version: 4.0.2". All processes take part in the sum of the ranks. The numbers "by the environment" are those of Open
+// Each process prints its place, in one line: "where: rank 0 of 4 on na, local 0 by the environment, sum 6, MPICH
+// Version: 4.0.2". All processes take part in the sum of the ranks. The numbers "by the environment" come from Open
 // MPI's launchers.
 #define _DEFAULT_SOURCE // gethostname
 #include <mpi.h>

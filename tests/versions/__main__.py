@@ -1,16 +1,16 @@
-"""Runs programs of every kind, built for each version of each MPI, on every other version by `anympi run`, and prints what came of it.
+"""Runs programs of every kind, built for each version of each MPI, on every other version by `anympi run`, and prints the results.
 
     scripts/versions                                     all 1728 cells, in about 5 minutes on two cores
     scripts/versions --kind C,mpi_f08 --built mpich      programs of two kinds, built for any MPICH
     scripts/versions --built openmpi-4.1.4 --on openmpi  for one version, on all Open MPIs
     scripts/versions --only "C for mpich-4.0.2 on"       cells whose name contains a text
     scripts/versions --list                              the names of the cells
-    scripts/versions --json table.json                   what came of each cell in a file as well
+    scripts/versions --json table.json                   also writes the result of each cell to a file
 
-A cell is right if two processes of one job have computed the right result, the only MPI library in them is the one chosen, and the
-program calls that library: by our front for the program's ABI if the library has another ABI, else directly.
-Libraries are those of this machine (Debian 12), of the Python package index, and of Debian 13, which is unpacked into
-build/tests/debian-13 by mmdebstrap, as root. The exit code is 1 if a cell is wrong.
+A cell is right if two processes of one job have computed the right result, their only MPI library is the chosen one, and the
+program calls that library: through anympi's front for the program's ABI if the library has another ABI, otherwise directly.
+The libraries come from this machine (Debian 12), the Python package index, and Debian 13, which mmdebstrap unpacks into
+build/tests/debian-13, as root. The exit code is 1 if a cell is wrong.
 
     ok   right
     no   refused, with a sentence

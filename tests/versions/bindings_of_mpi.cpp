@@ -47,7 +47,7 @@ void multiply(const void* in, void* inout, int count, const MPI::Datatype&) {
         right[i] *= left[i];
 }
 
-// Two functions at once: a library must tell them apart.
+// Two functions at once: a library must keep them apart.
 bool has_operations(int rank, int size) {
     int number = -rank - 1;
     int largest = 0;

@@ -1,4 +1,4 @@
-// What most programs call. A script loads the same file as a shared library and calls `main`.
+// The calls that most programs make. A script loads the same file as a shared library and calls `main`.
 #include "tell_cell.h"
 
 #include <mpi.h>

@@ -1,5 +1,5 @@
 ! The same calls with each support method of Fortran: -DWITH_MPIF, -DWITH_MPI or -DWITH_F08.
-! They go through what differs between the versions of a library: names of modules, operators, sentinels, callbacks.
+! They use the parts that differ between the versions of a library: names of modules, operators, sentinels, callbacks.
 #ifdef WITH_F08
 #define COMMUNICATOR type(MPI_Comm)
 #define DATATYPE type(MPI_Datatype)

@@ -87,9 +87,9 @@ def find_mistakes(context: Context, cell: Cell, done: process.Completed, told: l
     chosen = cell.place.outside(str(cell.run_on.runtime.library)).resolve()
     return ["" if done.code == 0 else "it failed",
             "" if sorted((rank, size) for rank, size, *_ in told) == [(str(rank), str(RANKS)) for rank in range(RANKS)]
-            else f"the ranks are not those of one job of {RANKS}",
+            else f"the processes are not the ranks of one job of {RANKS}",
             "" if all(right == "1" for _, _, right, *_ in told) else "the result is wrong",
-            "" if not is_replaced(context, cell, told) else "libraries of anympi have taken the place of its own",
+            "" if not is_replaced(context, cell, told) else "anympi's libraries have replaced the version's own",
             "" if libraries == {chosen} else f"it has loaded {', '.join(map(str, sorted(libraries))) or 'no MPI library'} instead of {chosen}",
             *sorted({f"it calls {called or 'no MPI library'}, which comes before the right one" for *_, called, _ in told
                      if not may_be_called(context, cell, called)}),

@@ -4,7 +4,7 @@
 #include <mpi.h>
 #include <stddef.h>
 
-#if defined OPEN_MPI && !defined MPI_UB // the library has it, mpi.h of 4.1 may have been told to hide it
+#if defined OPEN_MPI && !defined MPI_UB // the library has the name, but mpi.h of 4.1 may hide it
 extern struct ompi_predefined_datatype_t ompi_mpi_ub;
 #define MPI_UB OMPI_PREDEFINED_GLOBAL(MPI_Datatype, ompi_mpi_ub)
 #endif

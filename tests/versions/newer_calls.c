@@ -1,5 +1,5 @@
-// Functions that older releases of the same family lack: those of MPI 4 and 5, or of Open MPI's extensions before that.
-// Each test returns 1 if the result is right.
+// Functions that older releases of the same family lack: functions of MPI 4 and 5, or extensions of Open MPI before
+// that. Each test returns 1 if the result is right.
 #include "tell_cell.h"
 
 #include <mpi.h>
@@ -110,7 +110,7 @@ static int is_told(void) {
 }
 #endif
 
-// The datatype and its type of copy are made by what is lacking, and used by what is not.
+// Missing functions make the datatype and its type of copy; existing functions use them.
 static int is_counted(void) {
 #if MPI_VERSION >= 4
     const int expected = size * (size + 1) / 2;

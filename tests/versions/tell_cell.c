@@ -1,5 +1,5 @@
-// The line of a rank, with the library that the program calls, and with all libraries of MPI that are in the process,
-// whatever their names are. It calls no MPI.
+// Prints the line of a rank, with the library that the program calls and all MPI libraries in the process, whatever
+// their names are. It calls no MPI.
 #define _GNU_SOURCE
 #include "tell_cell.h"
 
@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Returns true if the file of a mapped library defines PMPI_Init itself. dlsym also looks into what the library needs.
+// Returns true if the file of a mapped library defines PMPI_Init itself. dlsym also searches the libraries that it
+// needs.
 static int is_mpi_library(const char* path) {
     Dl_info found;
     void* const library = strstr(path, ".so") ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
@@ -26,7 +27,7 @@ static const char* find_called_library(void) {
 }
 
 // Appends the path of a library that defines PMPI_Init, unless it is the last one that was appended. The line stays
-// short: a launcher that forwards it in parts may mix it with that of another rank.
+// short: a launcher that forwards the line in parts may mix it with another rank's line.
 static void append_library(char* line, size_t room, const char* path) {
     const size_t used = strlen(line);
     const size_t length = strlen(path);
@@ -52,7 +53,7 @@ void tell_cell(int rank, int size, int is_right, const char* version, int length
     if (maps)
         fclose(maps);
     strcat(line, "\n");
-    // At once, so that the lines of two ranks do not mix.
+    // In one call, so that the lines of two ranks do not mix.
     if (write(STDOUT_FILENO, line, strlen(line)) < 0)
         perror("tell_cell");
 }

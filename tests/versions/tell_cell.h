@@ -1,4 +1,4 @@
-// What each program of a cell tells at its end, one line for each rank.
+// Each program of a cell prints this at its end, in one line for each rank.
 #ifndef TELL_CELL_H
 #define TELL_CELL_H
 

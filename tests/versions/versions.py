@@ -1,5 +1,7 @@
-"""Programs built for one version of an MPI on the other versions of the same family, on this machine's libraries and those of the Python
-package index; those in Fortran and C++ also with Debian 13, if that is unpacked in build/tests. With --full all that scripts/versions fills: also on the other family, and with Debian 13."""
+"""Runs programs that were built for one version of an MPI on the other versions of the same family, with this machine's libraries and
+the libraries of the Python package index. Programs in Fortran and C++ also run with Debian 13, if it is unpacked in build/tests. With
+--full, all cells of scripts/versions are run: also on the other family, and with Debian 13.
+"""
 from __future__ import annotations
 
 import threading
