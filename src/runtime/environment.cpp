@@ -27,7 +27,7 @@ int read_number(const char* name) {
         return -1;
     int parsed = -1;
     const char* end = value + std::strlen(value);
-    // from_chars and not strtol: built with a new glibc, strtol would need that glibc.
+    // std::from_chars, because strtol from a new glibc would require that glibc.
     const auto result = std::from_chars(value, end, parsed);
     return result.ec == std::errc{} && result.ptr == end ? parsed : -1;
 }

@@ -14,10 +14,11 @@
 namespace anympi::runtime {
 namespace {
 
-// A pipe takes this much in one piece (PIPE_BUF); longer messages could be torn by those of other processes.
+// The size that a pipe takes in one piece (PIPE_BUF). Messages of other processes could be mixed into a longer message.
 constexpr std::size_t longest_message = 4096;
 
-// A message while it is put together. Each line gets the prefix, empty lines are left out. What does not fit is cut.
+// A message that is being composed. Each line gets the prefix, empty lines are left out, and a text that does not fit
+// is cut.
 class message_text {
 public:
     void add(char character) {
@@ -40,7 +41,7 @@ public:
             add(character);
     }
 
-    // Line ends count as ours where `has_own_lines`.
+    // Adds a text from outside. Its line ends start new lines of the message if `has_own_lines` is true.
     void add_foreign(const char* text, bool has_own_lines) {
         for_each_shown(text != nullptr ? text : "(null)", has_own_lines, [&](std::string_view piece) { add(piece); });
     }
@@ -82,8 +83,8 @@ void add_number(message_text& message, Number number) {
     message.add({digits, static_cast<std::size_t>(end - digits)});
 }
 
-// Adds one argument. Returns the length of its conversion in the format, from behind the percent sign. The conversions
-// are %s, %d, %u, %zu and %m; printf does not tell which part of its result is an argument.
+// Adds one argument. Returns the length of its conversion in the format, without the percent sign. The conversions are
+// %s, %d, %u, %zu and %m. printf is not used, because its result does not show which parts are arguments.
 std::size_t add_argument(message_text& message, const char* conversion, std::va_list* arguments, int callers_errno) {
     switch (*conversion) {
     case 's':
@@ -101,13 +102,13 @@ std::size_t add_argument(message_text& message, const char* conversion, std::va_
     case 'm':
         message.add_foreign(std::strerror(callers_errno), false);
         return 1;
-    default: // the type of the argument is unknown, and so the place of those behind it
+    default: // the type of the argument is unknown, and so are the places of the following arguments
         message.add(conversion);
         return std::strlen(conversion);
     }
 }
 
-// A message that concerns one host of several says which.
+// Adds the host to a message, if the job has several hosts.
 void add_host(message_text& message) {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
@@ -131,8 +132,9 @@ void print(const char* format, std::va_list* arguments, bool names_host = false)
     errno = callers_errno;
 }
 
-// A launcher ends the job when the first process fails. Processes that have nothing to say hold back, or the one that
-// speaks could be ended before it has spoken; so do those that have spoken, if processes on other hosts may have to.
+// Waits before the process ends. A launcher ends the job when the first process fails. Processes without a message
+// wait, because otherwise a process could be ended before it has printed its message. A process that has printed its
+// message also waits if processes on other hosts may have one.
 void let_others_speak() {
     const timespec moment{1, 0};
     nanosleep(&moment, nullptr);
@@ -184,7 +186,8 @@ void stop(const char* format, ...) {
     }
     if (!speaks || start.spans_hosts)
         let_others_speak();
-    // What the program has printed so far. Not every stream: one may be locked by a thread that waits for input.
+    // Flush what the program has printed so far. Only stdout, because another stream may be locked by a thread that
+    // waits for input.
     std::fflush(stdout);
     end_job(start);
 }

@@ -4,24 +4,25 @@
 
 namespace anympi::runtime {
 
-// Messages go to stderr, each in a single write so that those of several processes do not mix; every line of one begins
-// with "anympi: ". Lines end where the format says so: control characters in arguments, line ends among them, are shown
-// as question marks. Empty lines are left out, so that an argument may be a line that is not always there. The
-// conversions are %s, %d, %u, %zu and %m, without flags and widths.
+/// Prints a message to stderr in a single write, so that messages of several processes do not mix. Every line begins
+/// with "anympi: ". Line ends in the format start new lines; control characters in arguments, including line ends, are
+/// shown as question marks. Empty lines are left out, so that an argument may be an optional line. The conversions are
+/// %s, %d, %u, %zu and %m, without flags and widths.
 [[gnu::format(printf, 1, 2)]] void say(const char* format, ...);
 
-// A text that was put together before: its line ends count, other control characters are shown as question marks.
+/// Prints a text that was composed before: its line ends start new lines, other control characters are shown as
+/// question marks.
 void say_lines(const char* text);
 
-// Does the same as say(), in rank 0 only: for messages that every process of a job would write.
+/// Does the same as say(), in rank 0 only: for messages that otherwise every process of a job would print.
 [[gnu::format(printf, 1, 2)]] void say_for_job(const char* format, ...);
 
-// Does the same as say(), if ANYMPI_VERBOSE asks for it.
+/// Does the same as say() if ANYMPI_VERBOSE is set.
 [[gnu::format(printf, 1, 2)]] void say_if_verbose(const char* format, ...);
 
-// Ends the process without exit handlers: the program is not in a state to run them. The exit code is 1; of a job of
-// several processes the launcher decides. One process of each host speaks, and names its host if there are others: what
-// is wrong may be so on that host alone.
+/// Prints a message and ends the process without exit handlers, because the program is not in a state to run them. The
+/// exit code is 1; in a job of several processes the launcher decides on the exit code. One process of each host prints
+/// the message. It names its host if the job has several hosts, because the cause may exist on that host only.
 [[noreturn, gnu::format(printf, 1, 2)]] void stop(const char* format, ...);
 
 } // namespace anympi::runtime

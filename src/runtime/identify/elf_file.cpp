@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned char this_class = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
 constexpr unsigned char this_order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
 
-// Real libraries have some ten segments; the limit keeps a hostile file from making every lookup slow.
+// Real libraries have about ten segments. The limit prevents a hostile file from making every lookup slow.
 constexpr unsigned most_segments = 128;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t alignment) {
@@ -82,12 +82,12 @@ elf_file::state elf_file::read_dynamic_section() {
         }
     }
     strings_ = strings_.from(0, strings_size);
-    // The dynamic linker can use no library without these either.
+    // The dynamic linker cannot use a library without these tables either.
     const bool usable = !strings_.empty() && !symbols_.empty() && !(gnu_hash_.empty() && old_hash_.empty());
     return usable ? state::good : state::damaged;
 }
 
-// The bytes that will lie at this address when the library is loaded, up to the end of what the file gives its segment.
+// Returns the bytes that have this address when the library is loaded, up to the end of the file's part of the segment.
 byte_range elf_file::in_memory(std::uint64_t address) const {
     std::uint64_t index = 0;
     while (const auto segment = segments_.entry<ElfW(Phdr)>(index++)) {
@@ -104,8 +104,8 @@ std::string_view elf_file::string_at(std::uint64_t offset) const {
     return length == rest.size() ? "" : std::string_view{rest.characters(), length}; // no NUL: not a string
 }
 
-// A symbol's name, or "" where it is longer than any that we know: all symbols of a hostile file may share one that is
-// megabytes long.
+// Returns a symbol's name, or "" if the name is longer than all known names. All symbols of a hostile file may share
+// one name of several megabytes.
 std::string_view elf_file::short_string_at(std::uint64_t offset) const {
     constexpr std::uint64_t longest = 256;
     const byte_range rest = strings_.from(offset, longest);
@@ -113,7 +113,7 @@ std::string_view elf_file::short_string_at(std::uint64_t offset) const {
     return length == rest.size() ? "" : std::string_view{rest.characters(), length};
 }
 
-// Measures no string: a hostile file may let all its symbols share one that is megabytes long.
+// Measures no string, because all symbols of a hostile file may share one string of several megabytes.
 bool elf_file::is_string_at(std::uint64_t offset, std::string_view text) const {
     const byte_range candidate = strings_.from(offset, text.size() + 1);
     return candidate.size() == text.size() + 1 && candidate.characters()[text.size()] == '\0' &&
@@ -155,14 +155,14 @@ bool elf_file::any_needed(function_ref<bool(std::string_view name)> question) co
     return false;
 }
 
-// Symbol number `index`, if that is its name.
+// Returns symbol number `index` if it has this name.
 std::optional<ElfW(Sym)> elf_file::symbol(std::uint64_t index, std::string_view name) const {
     const auto entry = symbols_.entry<ElfW(Sym)>(index);
     return entry && is_string_at(entry->st_name, name) ? entry : std::nullopt;
 }
 
-// Layout: number of buckets, index of the first symbol listed, number of filter words, shift; the filter; the buckets;
-// one word per listed symbol that holds its hash, with bit 0 set in the last of a bucket.
+// Layout of the table: number of buckets, index of the first symbol listed, number of filter words, shift; the filter;
+// the buckets; for each listed symbol a word with its hash, whose bit 0 is set in the last word of a bucket.
 std::optional<ElfW(Sym)> elf_file::find_by_gnu_hash(std::string_view name) const {
     using filter_word = ElfW(Addr);
     constexpr std::uint32_t filter_bits = sizeof(filter_word) * 8;
@@ -198,13 +198,15 @@ std::optional<ElfW(Sym)> elf_file::find_by_gnu_hash(std::string_view name) const
     return std::nullopt;
 }
 
-// Layout: number of buckets, number of symbols, the buckets, for each symbol the next one of its bucket.
+// Layout of the table: number of buckets, number of symbols, the buckets, for each symbol the next symbol of its
+// bucket.
 std::optional<ElfW(Sym)> elf_file::find_by_old_hash(std::string_view name) const {
     const auto buckets = old_hash_.entry<std::uint32_t>(0);
     const auto count = old_hash_.entry<std::uint32_t>(1);
     if (!count || *buckets == 0)
         return std::nullopt;
-    // A chain may be a ring, and the number of symbols a lie: no chain is longer than the table.
+    // In a hostile file a chain may be a ring, and the number of symbols may be wrong. No valid chain is longer than
+    // the table.
     const std::uint64_t longest = old_hash_.size() / sizeof(std::uint32_t);
     auto index = old_hash_.entry<std::uint32_t>(2 + old_hash_of(name) % *buckets);
     for (std::uint64_t steps = 0; index && *index != STN_UNDEF && steps < longest; steps++) {
@@ -224,8 +226,8 @@ bool elf_file::defines(std::string_view name) const {
     return find(name).has_value();
 }
 
-// How many symbols, from the first, may be undefined: those that the GNU hash table leaves out come first, the old
-// table lists all.
+// Returns the number of symbols at the beginning of the table that may be undefined. The GNU hash table leaves out
+// undefined symbols, which come first; the old hash table lists all symbols.
 std::uint64_t elf_file::undefined_symbols() const {
     return gnu_hash_.entry<std::uint32_t>(1).value_or(old_hash_.entry<std::uint32_t>(1).value_or(0));
 }
@@ -239,7 +241,7 @@ bool elf_file::imports(std::string_view name) const {
     return false;
 }
 
-// The GNU table does not say how many symbols there are: the last one ends the chain that begins last.
+// The GNU hash table does not contain the number of symbols. The last symbol ends the chain that begins last.
 std::uint64_t elf_file::symbols_in_hash_table() const {
     if (const auto count = old_hash_.entry<std::uint32_t>(1))
         return *count;
@@ -267,8 +269,9 @@ std::uint64_t elf_file::symbols_in_hash_table() const {
     return last;
 }
 
-// The GNU table says nothing of a program that offers no symbol (binutils writes 1 for the first symbol listed,
-// whatever it asks for). Then only the section headers tell, which the loader does not need and a file may lack.
+// The GNU hash table of a program that exports no symbol contains no information (binutils writes 1 for the first
+// symbol listed in any case). Then only the section headers contain the number. The loader does not need section
+// headers, so a file may lack them.
 std::uint64_t elf_file::symbols_in_section() const {
     const auto header = bytes_.entry<ElfW(Ehdr)>(0);
     if (!header || header->e_shentsize != sizeof(ElfW(Shdr)))
@@ -321,7 +324,7 @@ note_search find_note(byte_range notes, std::uint64_t alignment_of_segment, std:
     while (const auto header = notes.entry<ElfW(Nhdr)>(0)) {
         const byte_range name = notes.from(sizeof *header, header->n_namesz);
         const std::uint64_t description = round_up(sizeof *header + std::uint64_t{header->n_namesz}, alignment);
-        if (header->n_type == type && name.size() == owner.size() + 1 && // the name's NUL counts
+        if (header->n_type == type && name.size() == owner.size() + 1 && // including the NUL of the name
             std::string_view{name.characters(), owner.size()} == owner)
             return {true, notes.from(description, header->n_descsz)};
         notes = notes.from(round_up(description + header->n_descsz, alignment));

@@ -11,7 +11,7 @@
 
 namespace anympi::runtime {
 
-// A piece of a file's bytes. Reading outside of it fails, whatever offsets a damaged file may name.
+/// A range of a file's bytes. Reading outside of the range fails, whatever offsets a damaged file contains.
 class byte_range {
 public:
     byte_range() = default;
@@ -21,7 +21,7 @@ public:
     bool empty() const { return size_ == 0; }
     const char* characters() const { return reinterpret_cast<const char*>(begin_); }
 
-    // The bytes from `offset` on, `length` of them or as many as there are; nothing if `offset` lies outside.
+    /// Returns at most `length` bytes that begin at `offset`. Empty if `offset` is outside of the range.
     byte_range from(std::uint64_t offset, std::uint64_t length = UINT64_MAX) const {
         if (offset >= size_)
             return {};
@@ -29,7 +29,7 @@ public:
         return {begin_ + offset, static_cast<std::size_t>(length < rest ? length : rest)};
     }
 
-    // Entry number `index` of a table; copied, since nothing says that a file's tables are aligned.
+    /// Returns entry number `index` of a table as a copy, because tables in a file may be unaligned.
     template <class value>
     std::optional<value> entry(std::uint64_t index) const {
         if (index >= size_ / sizeof(value))
@@ -44,22 +44,22 @@ private:
     std::size_t size_ = 0;
 };
 
-// What a segment of notes has under one owner and type.
+/// The note of one owner and type in a segment of notes.
 struct note_search {
     bool is_found = false;
     byte_range description;
 };
 note_search find_note(byte_range notes, std::uint64_t alignment_of_segment, std::string_view owner, std::uint32_t type);
 
-// What a shared library shows of itself to the dynamic linker: soname, needed libraries, symbols, notes. Works on bytes
-// that may be anything at all; the bytes must outlive it.
+/// The data of a shared library that the dynamic linker uses: soname, needed libraries, symbols, notes. The bytes may
+/// have any content; they must live longer than this object.
 class elf_file {
 public:
     enum class state : unsigned char {
         good,
         not_elf,       // text, a linker script, an archive …
         other_machine, // another processor, word size or byte order than this process
-        not_shared,    // an object file, a core dump; a program at a fixed address where only libraries are wanted
+        not_shared,    // an object file, a core dump; a program at a fixed address, if only libraries are accepted
         no_dynamic,    // a program that is linked statically
         damaged        // headers that point outside of the file
     };
@@ -67,18 +67,19 @@ public:
 
     static state read(byte_range bytes, elf_file& file, wanted what = wanted::libraries);
 
-    bool is_program() const; // it names the dynamic linker that is to load it
+    bool is_program() const; // true if the file names a dynamic linker
     std::string_view soname() const;
-    std::string_view rpath() const;   // folders in which to look for the needed libraries: before LD_LIBRARY_PATH
-    std::string_view runpath() const; // after it
+    std::string_view rpath() const;   // folders in which the needed libraries are searched before LD_LIBRARY_PATH
+    std::string_view runpath() const; // folders that are searched after LD_LIBRARY_PATH
     bool any_needed(function_ref<bool(std::string_view name)> question) const;
     bool defines(std::string_view symbol) const;
     bool imports(std::string_view symbol) const;
-    // Every symbol that it offers or asks for, until `question` answers true.
+    /// Calls `question` for every symbol that the file defines or needs, until it returns true. Returns true in that
+    /// case.
     bool any_symbol(function_ref<bool(std::string_view name, const ElfW(Sym) & symbol)> question) const;
-    std::string_view text_of(std::string_view object) const; // a constant string that it exports, "" if none
+    std::string_view text_of(std::string_view object) const; // the value of an exported constant string, or ""
     bool has_note(std::string_view owner, std::uint32_t type) const { return search_note(owner, type).is_found; }
-    // The content of a note; empty if there is no such note.
+    /// Returns the content of a note, or nothing if there is no such note.
     byte_range note(std::string_view owner, std::uint32_t type) const { return search_note(owner, type).description; }
 
 private:
@@ -104,7 +105,7 @@ private:
     byte_range symbols_;
     byte_range gnu_hash_;
     byte_range old_hash_;
-    std::uint64_t soname_ = UINT64_MAX; // offset into strings_, as those below
+    std::uint64_t soname_ = UINT64_MAX; // offset into strings_, like the members below
     std::uint64_t rpath_ = UINT64_MAX;
     std::uint64_t runpath_ = UINT64_MAX;
 };

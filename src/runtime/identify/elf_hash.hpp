@@ -5,7 +5,7 @@
 
 namespace anympi::runtime {
 
-// The hashes of names in the two tables by which a dynamic linker finds symbols.
+// The hashes of names in the two kinds of tables in which a dynamic linker finds symbols.
 
 constexpr std::uint32_t gnu_hash_of(std::string_view name) {
     std::uint32_t hash = 5381;
@@ -14,7 +14,7 @@ constexpr std::uint32_t gnu_hash_of(std::string_view name) {
     return hash;
 }
 
-// Calls no strlen: before_binding.so asks when the C library cannot be called yet.
+/// Does not call strlen, because before_binding.so uses this function before it can call the C library.
 constexpr std::uint32_t gnu_hash_of(const char* name) {
     std::uint32_t hash = 5381;
     for (; *name != '\0'; ++name)

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t longest_version = sizeof(library::version) - 1;
 constexpr std::string_view update_of_year = " Update "; // "2018 Update 3"
 
-// Returns the number at the beginning of a text, or -1.
+// Returns the number at the beginning of a text, or -1 if the text does not begin with a number.
 int leading_number(std::string_view text) {
     int number = -1;
     std::from_chars(text.data(), text.data() + text.size(), number);
@@ -48,7 +48,7 @@ bool has_form_of_version(std::string_view text) {
     return (points == 1 || points == 2) && text.empty();
 }
 
-// Returns true if a text of the file can be the version of an MPICH whose functions tell this release.
+// Returns true if a text in the file can be the version of an MPICH whose release is known from its functions.
 bool may_be_of_release(std::string_view text, std::string_view release) {
     constexpr std::string_view open_end = " or newer";
     if (!has_form_of_version(text))
@@ -59,7 +59,7 @@ bool may_be_of_release(std::string_view text, std::string_view release) {
     return text.starts_with(release) && (text.size() == release.size() || !is_digit(text[release.size()]));
 }
 
-// Intel MPI is numbered by years: "2021.19.0", earlier "2018 Update 3".
+// Intel MPI is numbered by years: "2021.19.0", in older releases "2018 Update 3".
 bool may_be_of_intel(std::string_view text) {
     constexpr int first = 2017;
     constexpr int last = 2099;
@@ -82,7 +82,7 @@ bool is_incomplete(const library& mpi) {
            (product == "Intel MPI" && version.empty());
 }
 
-// "2018.3" for "2018 Update 3".
+// Converts "2018 Update 3" to "2018.3".
 bounded_text<32> as_version(std::string_view text) {
     bounded_text<32> version;
     const std::size_t end = text.find(update_of_year);
@@ -93,7 +93,7 @@ bounded_text<32> as_version(std::string_view text) {
     return version;
 }
 
-// Calls `use` with each string of the file that begins with a digit and stands between two NUL characters.
+// Calls `use` with each string of the file that begins with a digit and is between two NUL characters.
 void visit_numbers(std::string_view bytes, function_ref<void(std::string_view)> use) {
     std::size_t begin = 0;
     while ((begin = bytes.find('\0', begin)) != bytes.npos) {

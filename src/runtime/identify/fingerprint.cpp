@@ -7,7 +7,7 @@
 namespace anympi::runtime {
 namespace {
 
-constexpr std::size_t longest_number = 32; // as many bytes as any linker writes
+constexpr std::size_t longest_number = 32; // the maximum length in bytes; no linker writes more
 
 void append_build(bounded_text<160>& text, const char* path) {
     const mapped_file mapped(path);

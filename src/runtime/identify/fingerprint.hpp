@@ -4,11 +4,11 @@
 
 namespace anympi::runtime {
 
-// The variable by which `anympi run` tells the processes of a job which library it has chosen.
+/// The variable in which `anympi run` passes the fingerprint of the chosen library to the processes of a job.
 inline constexpr char fingerprint_variable[] = "ANYMPI_JOB_LIBRARY";
 
-// Returns what tells a library from others of its name: "MPICH 4.3.2;5f03…", with the number that the linker gave to
-// this build; the size of the file if there is no such number.
+/// Returns a text that distinguishes a library from other builds of the same name: "MPICH 4.3.2;5f03…" with the
+/// linker's build number, or with the size of the file if there is no build number.
 bounded_text<160> fingerprint(const library& mpi);
 
 } // namespace anympi::runtime

@@ -9,7 +9,7 @@
 namespace anympi::runtime {
 namespace {
 
-// Text from a file that may be hostile, for messages: no control characters, no more than fits.
+// Copies a text from a file, which may be hostile, for messages: cuts it to the size and replaces control characters.
 template <std::size_t capacity>
 void copy_printable(char (&to)[capacity], std::string_view from) {
     std::size_t length = 0;
@@ -25,15 +25,16 @@ bool needs(const elf_file& file, std::string_view beginning) {
     return file.any_needed([&](std::string_view name) { return name.starts_with(beginning); });
 }
 
-// The MPI Forum's mpi-abi-stubs has the soname, every function and values of a real library; its functions abort. It
-// cannot reach another process: it needs nothing but libc, and of that neither sockets nor a way to open a library.
+// Returns true for mpi-abi-stubs of the MPI Forum. It has the soname, all functions and the values of a real library,
+// but its functions abort. It is recognised because it cannot reach another process: it needs only libc, and of libc
+// neither sockets nor a function that opens a library.
 bool is_stub(const elf_file& file) {
     const bool needs_more = file.any_needed([](std::string_view name) { return !name.starts_with("libc.so"); });
     return !needs_more && !file.imports("socket") && !file.imports("dlopen");
 }
 
-// Intel's library holds the Fortran binding, whose common block it exports; in every other MPICH that is a library of
-// its own. I_MPI_Check_image_status: measured on 2021.19.
+// Returns true for Intel MPI. Its library contains the Fortran binding and exports the common block; every other MPICH
+// has a separate library for Fortran. I_MPI_Check_image_status was found in 2021.19.
 bool is_intel(const elf_file& file) {
     return file.defines("I_MPI_Check_image_status") || file.defines("mpipriv1_");
 }
@@ -41,7 +42,7 @@ bool is_intel(const elf_file& file) {
 const char* product_of_mpich(const elf_file& file) {
     if (is_intel(file))
         return "Intel MPI";
-    // Cray gives one library per compiler: libmpi_cray.so.12, libmpi_gnu_123.so.12 …
+    // Cray delivers one library for each compiler: libmpi_cray.so.12, libmpi_gnu_123.so.12 …
     if (file.soname().starts_with("libmpi_") || file.defines("MPIDI_CRAY_init"))
         return "Cray MPICH";
     if (file.defines("mv2_enable_affinity") || file.defines("mvp_enable_affinity"))
@@ -49,7 +50,7 @@ const char* product_of_mpich(const elf_file& file) {
     return "MPICH";
 }
 
-// Newer builds hide their version text, but each release added functions.
+// Newer builds do not export the text of their version, but each release added functions.
 struct added_function {
     const char* name;
     const char* release;
@@ -72,15 +73,16 @@ std::string_view version_of_mpich(const elf_file& file) {
     return "3";
 }
 
-// MPICH from 4.3 on sees the variables of PMIx and gives up, where older ones run alone. Measured: 4.3.2 and 5.0.2
-// abort under orterun 4.1 and prterun 5, also as a single process; 3.4.3, 4.0.2, 4.1.3 and Intel MPI 2021.19 run alone.
+// MPICH 4.3 and newer detects the variables of PMIx and gives up; older releases run as single processes. Measured:
+// 4.3.2 and 5.0.2 abort under orterun 4.1 and prterun 5, even a job of one process; 3.4.3, 4.0.2, 4.1.3 and Intel MPI
+// 2021.19 run as single processes.
 void describe_start_of_mpich(const elf_file& file, library& mpi) {
     mpi.lineage = family::mpich;
     mpi.speaks_pmix = needs(file, "libpmix.so") || file.defines("PMIx_Init");
     mpi.fails_under_pmix = !mpi.speaks_pmix && std::string_view(mpi.product) == "MPICH" && is_at_least(mpi, 4, 3);
 }
 
-// Open MPI takes part by PMIx, or up to version 4 and inside Slurm by Slurm's PMI.
+// Open MPI joins a job by PMIx. Up to version 4 it also uses Slurm's PMI inside Slurm.
 void describe_start_of_openmpi(library& mpi) {
     mpi.lineage = family::openmpi;
     mpi.speaks_pmix = true;
@@ -90,14 +92,15 @@ void describe_start_of_openmpi(library& mpi) {
 void describe_mpich(const elf_file& file, library& mpi) {
     mpi.interface = abi::mpich;
     copy_printable(mpi.product, product_of_mpich(file));
-    // Intel's and Cray's text is the version of the MPICH that they began with.
+    // The texts of Intel's and Cray's libraries contain the version of the MPICH on which they are based.
     const std::string_view product = mpi.product;
     if (product == "MPICH" || product == "MVAPICH")
         copy_printable(mpi.version, version_of_mpich(file));
     describe_start_of_mpich(file, mpi);
 }
 
-// Open MPI 6 has its objects, and the text of its version, in a library behind the one with the functions of MPI.
+// Open MPI 6 has its data objects, and the text of its version, in a library that the library with the functions of MPI
+// needs.
 bool has_objects_behind(const elf_file& file) {
     return needs(file, "libopen_mpi.so");
 }
@@ -115,7 +118,7 @@ void describe_standard(const elf_file& file, library& mpi) {
         describe_start_of_openmpi(mpi);
         copy_printable(mpi.product, "Open MPI");
     } else if (is_intel(file)) {
-        // 2021.19 has draft values. Nothing in the file would tell of a later release with final ones.
+        // 2021.19 has the values of a draft. The file of a later release with the final values would look the same.
         mpi.values = generation::draft_intel;
         copy_printable(mpi.product, "Intel MPI");
         describe_start_of_mpich(file, mpi);
@@ -133,16 +136,17 @@ void describe_standard(const elf_file& file, library& mpi) {
     }
 }
 
-// HP MPI and Platform MPI, SGI MPT: ABIs of their own, under sonames that others have too.
+// Returns true for HP MPI, Platform MPI and SGI MPT. Each has a separate ABI, under sonames that other libraries also
+// have.
 bool has_foreign_abi(const elf_file& file) {
     return file.defines("hpmp_comm_world") || file.defines("MPI_SGI_bcast") || file.defines("mpi_sgi_private_");
 }
 
-// MPICH 3.0, with what is built on it, and Open MPI up to 1.4. A program of another release, and a front of ours, would
-// read statuses wrongly.
+// Returns true for MPICH 3.0, libraries that are based on it, and Open MPI up to 1.4. Programs of other releases, and
+// the fronts, would misread their statuses.
 bool has_other_statuses(const elf_file& file, const library& mpi) {
     if (mpi.interface == abi::openmpi)
-        return file.soname() == "libmpi.so.0" && !file.defines("MPI_Op_commutative"); // which 1.5 added
+        return file.soname() == "libmpi.so.0" && !file.defines("MPI_Op_commutative"); // a function that 1.5 added
     return mpi.interface == abi::mpich &&
            (std::strncmp(mpi.version, "3.0", 3) == 0 || std::strncmp(mpi.soname, "libmpich.so.10", 14) == 0);
 }

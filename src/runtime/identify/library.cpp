@@ -64,7 +64,7 @@ bool is_draft(const library& mpi) {
     return mpi.interface == abi::standard && mpi.values != generation::final_values;
 }
 
-// from_chars and not sscanf or strtol: built with a new glibc those would need that glibc.
+// std::from_chars, because sscanf or strtol from a new glibc would require that glibc.
 bool is_at_least(const library& mpi, int major, int minor) {
     int its_major = 0;
     int its_minor = 0;

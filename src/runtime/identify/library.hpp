@@ -9,27 +9,27 @@
 
 namespace anympi::runtime {
 
-// Three sets of values exist behind the soname libmpi_abi.so.1: the final ones, and two drafts in the field.
+/// The sets of values of libraries with the soname libmpi_abi.so.1: the final values, and two drafts that are in use.
 enum class generation : unsigned char { final_values, draft_mpich_4_3, draft_intel };
 
-// Whose process management a library speaks; for a standard-ABI library this is not told by its ABI.
+/// The family whose launchers start a library. For a library of the standard ABI, the ABI does not tell the family.
 enum class family : unsigned char { unknown, mpich, openmpi };
 
-// What a library file is, as far as the file shows it without being run.
+/// The description of a library file, as far as the file shows it without being run.
 struct library {
     abi interface = abi::standard;
-    generation values = generation::final_values; // means something for the standard ABI only
+    generation values = generation::final_values; // only for the standard ABI
     family lineage = family::unknown;
-    bool speaks_pmix = false;      // launchers that offer PMIx can start it
-    bool needs_pmix = false;       // those that offer PMI alone cannot
-    bool fails_under_pmix = false; // gives up in MPI_Init, where others would run alone
+    bool speaks_pmix = false;      // launchers with PMIx can start it
+    bool needs_pmix = false;       // launchers with PMI only cannot start it
+    bool fails_under_pmix = false; // it gives up in MPI_Init under PMIx, where other libraries run as single processes
     char path[PATH_MAX] = "";      // absolute
     char soname[64] = "";
     char product[32] = ""; // "MPICH", "Intel MPI", "Open MPI" …
-    char version[32] = ""; // "4.0.2"; "5.0 or newer" where only the functions tell; "" where nothing does
+    char version[32] = ""; // "4.0.2"; "5.0 or newer" if only the functions tell; "" if unknown
 };
 
-/// The products that people can ask for by a name (find/requested_name.hpp reads these names).
+/// The products that users can request by name (find/requested_name.hpp reads these names).
 struct known_product {
     const char* name;
     const char* alias;
@@ -52,21 +52,21 @@ inline constexpr auto names_of_mpis = [] {
     return names;
 }();
 
-// "MPICH 4.0.2 (libmpich.so.12)", for messages.
+/// Returns "MPICH 4.0.2 (libmpich.so.12)", for messages.
 bounded_text<192> describe(const library& mpi);
 
-// The family whose libraries have an ABI for themselves, and the ABI of a family; the standard ABI belongs to none.
+/// Return the family of an ABI and the ABI of a family. The standard ABI belongs to no family.
 family family_of(abi interface);
 abi interface_of(family lineage);
 
-// "MPICH's ABI", for messages.
+/// Returns "MPICH's ABI", for messages.
 const char* title_of(abi interface);
 
-// Returns true if programs of this ABI run on the library itself. Those of the standard ABI go by the front in any
-// case, which checks the launcher.
+/// Returns true if programs of this ABI run on the library itself. Programs of the standard ABI always use the front,
+/// which checks the launcher.
 bool needs_no_front(abi program, const library& mpi);
 
-// Has the standard ABI's names with the values of a draft.
+/// Returns true if the library has the names of the standard ABI and the values of a draft.
 bool is_draft(const library& mpi);
 
 bool is_at_least(const library& mpi, int major, int minor);
@@ -74,8 +74,8 @@ bool is_at_least(const library& mpi, int major, int minor);
 /// Returns the product with this `name` or `alias`, or nullptr.
 const known_product* find_product(const char* name);
 
-/// Returns the name of the library's product (`mpich`), which the settings `launcher.NAME` and `options.NAME` have; the
-/// library's path if its product has no name.
+/// Returns the name of the library's product (`mpich`), as used in the settings `launcher.NAME` and `options.NAME`.
+/// Returns the library's path if its product has no name.
 const char* name_of(const library& mpi);
 
 } // namespace anympi::runtime

@@ -15,7 +15,7 @@ mapped_file::~mapped_file() {
 }
 
 mapped_file::state mapped_file::map(const char* path) {
-    // O_NONBLOCK: the name may lead to a pipe, and the program must not wait for its other end.
+    // O_NONBLOCK, because the name may lead to a pipe, and the program must not wait for the other end of the pipe.
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0)
         return errno == ENOENT || errno == ENOTDIR ? state::missing : state::unreadable;
@@ -26,7 +26,7 @@ mapped_file::state mapped_file::map(const char* path) {
 
 mapped_file::state mapped_file::map(int descriptor) {
     struct stat status;
-    // Not fstat(): glibc 2.33 made it a function of its own, which older ones do not have.
+    // A system call, because glibc 2.33 made fstat() a separate function, which older releases do not have.
     if (syscall(SYS_fstat, descriptor, &status) != 0)
         return state::unreadable;
     if (S_ISDIR(status.st_mode))

@@ -4,8 +4,8 @@
 
 namespace anympi::runtime {
 
-// A file's bytes for as long as this object lives. Costs two file system calls for a file that exists, one for a
-// missing one.
+/// A file that is mapped while this object exists. Costs two file system calls for an existing file, one for a missing
+/// file.
 class mapped_file {
 public:
     enum class state : unsigned char { mapped, missing, unreadable, folder, no_file };

@@ -4,7 +4,7 @@
 
 namespace anympi::runtime {
 
-// The dynamic symbols of a file, which is mapped meanwhile. A file that cannot be read has none.
+/// The dynamic symbols of a file, which stays mapped while this object exists. Empty if the file cannot be read.
 class symbols_of_file {
 public:
     explicit symbols_of_file(const char* path) : mapped_(path) { elf_file::read(mapped_.bytes(), elf_); }

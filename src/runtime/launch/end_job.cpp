@@ -15,9 +15,9 @@
 namespace anympi::runtime {
 namespace {
 
-// Waits until the launcher has read the message, two seconds at most. MPICH's launcher kills the job as soon as a
-// signal has ended a process; a message that is still in the pipe is lost then. If another process has just been forked
-// and has no session of its own yet, the launcher kills its own proxy, which loses everything that is unread.
+// Waits at most two seconds until the launcher has read the message. MPICH's launcher kills the job as soon as a signal
+// has ended a process; a message that is still in the pipe is then lost. If another process has just been forked and
+// does not have its own session yet, the launcher kills its own proxy, which loses all unread messages.
 void wait_until_message_is_read() {
     const bool is_pipe = fcntl(STDERR_FILENO, F_GETPIPE_SZ) > 0;
     if (!is_pipe)
@@ -28,16 +28,16 @@ void wait_until_message_is_read() {
         nanosleep(&millisecond, nullptr);
 }
 
-// By SIGABRT, for which the launcher ends the job, but without a core file.
+// Ends the process by SIGABRT, because the launcher then ends the job, but without a core file.
 [[noreturn]] void end_by_signal() {
     wait_until_message_is_read();
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    prctl(PR_SET_DUMPABLE, 0); // the limit does not count where a program takes the cores (systemd-coredump)
+    prctl(PR_SET_DUMPABLE, 0); // a program that collects core files (systemd-coredump) ignores the limit
     std::abort();
 }
 
-// srun lets the other processes of a step go on, however one of them ends.
+// Cancels the step of srun, because srun lets the other processes of a step continue, however one of them ends.
 void cancel_step() {
     const char* const job = read_variable("SLURM_JOB_ID");
     const char* const step = read_variable("SLURM_STEP_ID");
@@ -45,7 +45,7 @@ void cancel_step() {
         return;
     bounded_text<64> name;
     name.append("%s.%s", job, step);
-    unsetenv("LD_PRELOAD"); // meant for the program
+    unsetenv("LD_PRELOAD"); // it was meant for the program only
     unsetenv("LD_LIBRARY_PATH");
     const char* const words[] = {"scancel", "--quiet", name.text, nullptr};
     pid_t child = 0;

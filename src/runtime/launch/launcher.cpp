@@ -12,7 +12,8 @@
 namespace anympi::runtime {
 namespace {
 
-// The variables in which a launcher tells a process its place; "" if it does not tell.
+// The variables in which a launcher passes a process its place in the job; "" if the launcher does not set such a
+// variable.
 struct place_variables {
     const char* rank;
     const char* size;
@@ -26,8 +27,8 @@ struct signature {
     family serves;
     wire_up offers;
     const char* product;
-    const char* mark; // set by this launcher
-    const char* also; // and this, where one mark is not enough
+    const char* mark; // a variable that this launcher sets
+    const char* also; // a second variable, if one is not enough
     place_variables place;
     const char* called;
     const char* advice = "";
@@ -52,9 +53,9 @@ constexpr char srun_advice[] =
 constexpr char advice_under_pmi[] = ", or let srun offer PMIx: `srun --mpi=pmix`";
 constexpr char advice_under_pmix[] = ", or let srun offer PMI: `srun --mpi=pmi2`";
 
-// The first signature that fits counts. The launchers of MPIs come before the batch systems in which they may run:
-// their processes inherit the batch system's variables, which then speak of the daemons or of the allocation. Hydra is
-// told by what it sets on every host; HYDI_CONTROL_FD, for example, is set on the host of mpiexec alone.
+// The first matching signature counts. Launchers of MPIs come before the batch systems in which they may run, because
+// their processes inherit variables of the batch system that describe the daemons or the allocation. The marks of hydra
+// are variables that it sets on every host; HYDI_CONTROL_FD, for example, exists only on the host of mpiexec.
 constexpr signature signatures[] = {
     {launcher_kind::intel, family::mpich, wire_up::pmi, "intel", "I_MPI_HYDRA_UUID", "PMI_SIZE", told_by_hydra,
      "Intel MPI's mpiexec"},
@@ -64,7 +65,7 @@ constexpr signature signatures[] = {
      "MVAPICH's mpirun_rsh"},
     {launcher_kind::prrte, family::openmpi, wire_up::pmix, "openmpi", "PRTE_LAUNCHED", "OMPI_COMM_WORLD_SIZE",
      told_by_openmpi, "Open MPI's mpirun"},
-    // Before Open MPI's launchers, whose variables it also sets.
+    // Before Open MPI's launchers, because jsrun also sets their variables.
     {launcher_kind::jsrun, family::unknown, wire_up::pmix, "", "JSM_NAMESPACE_SIZE", "", told_by_jsrun, "LSF's jsrun"},
     {launcher_kind::openmpi, family::openmpi, wire_up::pmix, "openmpi", "OMPI_COMM_WORLD_SIZE", "", told_by_openmpi,
      "Open MPI's mpirun"},
@@ -83,7 +84,8 @@ constexpr signature signatures[] = {
      "the launcher"},
 };
 
-// Executables that can be the parent of a process of a job. The names mpiexec and mpirun are everybody's.
+// Executables that can be the parent of a process of a job. Many families have launchers called mpiexec and mpirun, so
+// these names are not listed.
 constexpr launcher_program launcher_programs[] = {
     {"hydra_pmi_proxy", family::mpich}, {"mpiexec.hydra", family::mpich},     {"mpiexec.gforker", family::mpich},
     {"mpispawn", family::mpich},        {"mpirun_rsh", family::mpich},        {"orterun", family::openmpi},
@@ -92,8 +94,9 @@ constexpr launcher_program launcher_programs[] = {
     {"mpirun", family::unknown},
 };
 
-// In a batch script Slurm sets the variables of a step of N tasks as well, and a program started there without srun is
-// rightly alone. Steps of that sort have numbers at the upper end of 32 bits.
+// Returns true if srun has started this process. In a batch script Slurm also sets the variables of a step of N tasks,
+// although a program that is started there without srun is a single process. Such steps have numbers at the upper end
+// of 32 bits.
 bool is_slurm_step_of_srun() {
     const char* step = read_variable("SLURM_STEP_ID");
     std::uint32_t id = UINT32_MAX;
@@ -138,8 +141,8 @@ const signature* first_that_fits(family serves) {
     return nullptr;
 }
 
-// Linux tells a process's parent in the fourth field of its stat file; the second, the name in parentheses, may itself
-// hold spaces and parentheses.
+// Returns the parent of a process: the fourth field of its stat file on Linux. The second field, the name in
+// parentheses, may contain spaces and parentheses.
 int parent_of(const machine& machine, int process) {
     path_text file;
     file.append("%s/proc/%d/stat", machine.root, process);
@@ -218,7 +221,7 @@ void set_launcher_variables(family programs, const launch& start) {
 }
 
 bool locate_launcher(const machine& machine, launch& start) {
-    constexpr int most_generations = 6; // room for a shell, a profiler, a debugger in between
+    constexpr int most_generations = 6; // leaves room for a shell, a profiler and a debugger in between
     int process = getppid();
     for (int generation = 0; generation < most_generations && process > 1; generation++) {
         path_text link;

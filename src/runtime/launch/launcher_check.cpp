@@ -12,21 +12,23 @@ bool fails_in_init(const library& mpi, const launch& start) {
            !read_variable("PMI_PORT");
 }
 
-// Other libraries than those that need PMIx are judged by the result. Slurm has a way for some of them, which is open
-// inside of an allocation whoever starts them.
+// Returns true if each process is known to run as a single process. Libraries that do not need PMIx are checked after
+// MPI_Init instead. Inside an allocation of Slurm, some libraries can use Slurm's own interface, whichever launcher
+// starts them.
 bool is_known_to_run_alone(const library& mpi, const launch& start) {
     return mpi.needs_pmix && start.offers == wire_up::pmi && start.size > 1 && !read_variable("PMIX_NAMESPACE") &&
            !is_in_slurm_allocation();
 }
 
-// A launcher of the other family starts a library as one job only if both speak PMIx.
+// Returns true if each process may run as a single process. A launcher of another family starts a library as one job
+// only if both support PMIx.
 bool may_run_alone(const library& mpi, const launch& start) {
     const bool is_of_other_family =
         start.serves != family::unknown && mpi.lineage != family::unknown && start.serves != mpi.lineage;
     return start.size > 1 && is_of_other_family && !(start.offers == wire_up::pmix && mpi.speaks_pmix);
 }
 
-// The end of the sentence "start it with … -n 4 ./program": what would fit this launcher instead.
+// Returns the end of the sentence "start it with … -n 4 ./program": libraries that would fit this launcher.
 bounded_text<256> other_ways(const library& mpi, const launch& start) {
     bounded_text<256> ways;
     const bool serves_others = start.serves != family::unknown && start.serves != mpi.lineage;
@@ -55,7 +57,7 @@ bounded_text<128> how_started(const launch& start) {
 }
 
 [[noreturn]] void stop_singletons(const library& mpi, const launch& start) {
-    // Launcher and library of one family: only the library's own choice at its build can be the cause.
+    // Launcher and library are of one family, so the cause can only be how the library was built.
     const bool should_fit = start.serves != family::unknown && start.serves == mpi.lineage;
     bounded_text<160> consequence;
     consequence.append("%s: %d separate jobs would run.",

@@ -2,8 +2,8 @@
 
 namespace anympi::runtime {
 
-// What `anympi run` tells the processes of a job whose launcher hands on only what it is told to: the program that it
-// lets the launcher start, and the names of the variables that it has handed on, with colons between them.
+/// Variables that `anympi run` sets for a job whose launcher passes on only listed variables: the program that the
+/// launcher starts (src/starter), and the names of the variables that were passed on, separated by colons.
 inline constexpr char starter_variable[] = "ANYMPI_STARTER";
 inline constexpr char handed_on_variable[] = "ANYMPI_HANDED_ON";
 

@@ -16,7 +16,8 @@ struct definition {
     void* address = nullptr;
 };
 
-// Completes the addresses, each from the first loaded object that has the name. Returns false if one is not found.
+// Sets the addresses, each to the definition in the first loaded object that has the name. Returns false if a name is
+// not found.
 bool find_loaded(std::span<definition> wanted) {
     return dl_iterate_phdr(
                [](dl_phdr_info* segments, std::size_t, void* data) {
@@ -35,10 +36,10 @@ bool find_loaded(std::span<definition> wanted) {
                &wanted) != 0;
 }
 
-// glibc 2.3 to 2.33 load their own plug-ins (for names of hosts, for example) by a function that is in libc.so.6. It is
-// not public, but those versions do not change any more.
+// glibc 2.3 to 2.33 load their own plug-ins (for names of hosts, for example) with a function in libc.so.6. The
+// function is not public, but those versions no longer change.
 bool load_libdl() {
-    constexpr int called_as_dlopen = static_cast<int>(0x80000000U); // the function insists on it
+    constexpr int called_as_dlopen = static_cast<int>(0x80000000U); // the function requires this bit
     using private_dlopen = void*(const char* name, int mode);
     auto* const load = reinterpret_cast<private_dlopen*>(runtime::find_loaded("__libc_dlopen_mode"));
     return load != nullptr && load("libdl.so.2", RTLD_LAZY | called_as_dlopen) != nullptr;
@@ -68,7 +69,7 @@ void find_dynamic_linker() {
     set(linker.close, wanted[1]);
     set(linker.error, wanted[2]);
     set(linker.info, wanted[3]);
-    set(linker.open, wanted[0]); // last: it says that all are there
+    set(linker.open, wanted[0]); // last, because it shows that all functions are set
 }
 
 } // namespace anympi::runtime

@@ -5,7 +5,7 @@
 
 namespace anympi::runtime {
 
-// A function whose address is found at run time.
+/// A function whose address is found at run time.
 template <class result, class... arguments>
 struct found_function {
     std::atomic<result (*)(arguments...)> address;
@@ -13,10 +13,10 @@ struct found_function {
     result operator()(arguments... values) const { return address.load(std::memory_order_relaxed)(values...); }
 };
 
-// The functions of the dynamic linker that the fronts call. They are in libc.so.6 since glibc 2.34, and in libdl.so.2
-// before. The fronts do not name libdl.so.2: on newer systems it would be one more file to load for every program. And
-// they do not refer to the functions, not even weakly: glibc before 2.30 rejects a reference that libc.so.6 does not
-// resolve. So the functions are looked up by name.
+/// The functions of the dynamic linker that the fronts call. They are in libc.so.6 since glibc 2.34, and in libdl.so.2
+/// before. The fronts do not need libdl.so.2, because on newer systems every program would load one more file. They do
+/// not refer to the functions, not even weakly, because glibc before 2.30 rejects a reference that libc.so.6 does not
+/// resolve. So the functions are looked up by name.
 struct dynamic_linker {
     found_function<void*, const char*, int> open;
     found_function<int, void*> close;
@@ -26,11 +26,13 @@ struct dynamic_linker {
 
 [[gnu::visibility("hidden")]] extern dynamic_linker linker;
 
-// Fills `linker`; loads libdl.so.2 if it must. Stops the process with a message if that is not possible. To be called
-// before a member of `linker` is used. Two threads may do so at a time: both find the same.
+/// Fills `linker`; loads libdl.so.2 if necessary. Stops the process with a message if that is impossible. Must be
+/// called before a member of `linker` is used. Two threads may call this function at the same time, because both find
+/// the same addresses.
 void find_dynamic_linker();
 
-// Returns what the first loaded object that has this name defines, or nullptr. Preloaded objects come first.
+/// Returns the definition of this name in the first loaded object that has one, or nullptr. Preloaded objects come
+/// first.
 void* find_loaded(const char* name);
 
 } // namespace anympi::runtime

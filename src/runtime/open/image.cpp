@@ -16,13 +16,13 @@
 namespace anympi::runtime {
 namespace {
 
-// Made by the linker: our own dynamic section, and where our own file begins in memory, be it the front or, in static
-// mode, the program. A program linked with -static has no such section; it is to link, and to be refused with a
-// message.
+// Symbols that the linker defines: the dynamic section of anympi's object, and the beginning of its file in memory. The
+// object is the front or, in static mode, the program. A program that is linked with -static has no dynamic section; it
+// must link, so that it can be rejected with a message.
 #pragma weak _DYNAMIC
 extern "C" [[gnu::visibility("hidden")]] const Elf64_Ehdr __ehdr_start;
 
-// A set of hashes that may say yes by mistake, never no: spares most comparisons of names.
+// A set of hashes that may return a false positive, never a false negative. It saves most comparisons of names.
 class hash_marks {
 public:
     void add(std::uint32_t hash) { words_[hash / 64 % words] |= bit(hash); }
@@ -39,7 +39,7 @@ bool is_same_by_library(const char* left, const char* right) {
     return std::strcmp(left, right) == 0;
 }
 
-// Slower than strcmp. before_binding.so compares when the C library cannot be called yet.
+// Compares two names. Slower than strcmp, but before_binding.so compares names before it can call the C library.
 bool is_same_by_ourselves(const char* left, const char* right) {
     while (*left != '\0' && *left == *right) {
         ++left;
@@ -102,12 +102,12 @@ image::image(const link_map& object) : base_(object.l_addr), dynamic_(object.l_l
         reference_count_ = all - relative;
     }
     if (buckets_ == nullptr && old_hash_ != nullptr)
-        imports_ = old_hash_[1]; // such tables do not tell imports from definitions
+        imports_ = old_hash_[1]; // such tables do not separate imports from definitions
 }
 
-// glibc adds the load address in place where the section is writable, and leaves it to the reader where it is not. The
-// vdso of Linux up to 3.15, of WSL 1 and of gVisor is linked for an address of the kernel (0xffffffffff700000): only
-// the sum, which runs over, is an address of this process.
+// Returns the pointer in an entry of the dynamic section. glibc adds the load address to the entry if the section is
+// writable; otherwise the reader must add it. The vdso of Linux up to 3.15, of WSL 1 and of gVisor is linked for an
+// address of the kernel (0xffffffffff700000): only the sum, which overflows, is an address of this process.
 template <class value>
 const value* image::pointer(const Elf64_Dyn& entry) const {
     const Elf64_Addr address = entry.d_un.d_ptr;
@@ -173,12 +173,12 @@ void* image::find_in_table(const symbol_name& name) const {
 
 void* image::address(const Elf64_Sym& symbol) const {
     void* address = at(symbol.st_value);
-    if (ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC) // the address of a function that chooses
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC) // the address of a function that returns the address
         return reinterpret_cast<void* (*)()>(address)();
     return address;
 }
 
-// Behind the imports, in the order of the buckets; the last chain ends the table.
+// Returns the symbols behind the imports, in the order of the buckets. The last chain ends the table.
 std::span<const Elf64_Sym> image::definitions() const {
     std::uint32_t last = 0;
     for (const std::uint32_t first : std::span(buckets_, bucket_count_))
@@ -197,7 +197,7 @@ bool image::has_empty_table() const {
     return first == 0;
 }
 
-// How many symbols there are at least: the references name them by their place.
+// Returns a lower limit of the number of symbols: the highest index in a reference.
 std::size_t image::count_referenced() const {
     std::size_t last = 0;
     for (const std::span<const Elf64_Rela> list : {references(), calls()})
@@ -206,8 +206,9 @@ std::size_t image::count_referenced() const {
     return last + 1;
 }
 
-// The table of a program that exports nothing (as most that are linked with -no-pie) does not say how many there are.
-// In a program at a fixed address the table also lists functions of others whose address the program takes.
+// The hash table of a program that exports nothing (most programs linked with -no-pie) does not contain the number of
+// imports. In a program at a fixed address the table also lists functions of other objects whose address the program
+// takes.
 std::span<const Elf64_Sym> image::imports() const {
     if (buckets_ != nullptr && has_empty_table())
         return {symbols_, std::max(imports_, count_referenced())};
@@ -243,14 +244,14 @@ address_range place_of(const dl_phdr_info& object) {
     return all;
 }
 
-// The loader writes its records under its own lock. We hold it (with_object_list_locked), but ThreadSanitizer does not
-// see it.
+// The loader writes its records under its own lock, which the caller holds (with_object_list_locked). ThreadSanitizer
+// does not see that lock.
 __attribute__((noinline, no_sanitize("thread"))) link_map record_of(const link_map* object) {
     return *object;
 }
 
-// Goes through the list until nothing is added: what an object needs mostly comes behind it, so two rounds are the
-// rule. Counts on when there is no room left, so that the caller knows how much to get.
+// Walks through the list until nothing is added. Usually two rounds are enough, because most objects come before the
+// objects that they need. Continues to count if the list is full, so that the caller knows the necessary size.
 std::size_t image_list::walk(link_map* first, link_map* root) {
     hash_marks needed;
     std::size_t found = 0;

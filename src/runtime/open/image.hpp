@@ -8,7 +8,7 @@
 
 namespace anympi::runtime {
 
-// A symbol's name with the hash by which dynamic symbol tables are searched: computed once, looked up in many tables.
+/// A symbol's name with its hashes in dynamic symbol tables, which are computed once for many tables.
 struct symbol_name {
     explicit symbol_name(const char* name);
 
@@ -16,7 +16,7 @@ struct symbol_name {
     std::uint32_t hash;
 };
 
-// The addresses from the first segment of an object to the end of its last one.
+/// The addresses from the first segment of an object to the end of its last one.
 struct address_range {
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
@@ -25,7 +25,8 @@ struct address_range {
 };
 address_range place_of(const dl_phdr_info& object);
 
-// An object in memory as its dynamic section describes it to the loader. Whoever uses it keeps the object loaded.
+/// A loaded object, as its dynamic section describes it to the loader. The user of an image must keep the object
+/// loaded.
 class image {
 public:
     explicit image(const link_map& object);
@@ -34,10 +35,10 @@ public:
     const char* file() const { return file_; }
     const Elf64_Dyn* dynamic() const { return dynamic_; }
 
-    // The address of what this object itself defines under that name, or nullptr. About ten times cheaper than dlsym.
+    /// Returns the address that this object defines for a name, or nullptr. About ten times cheaper than dlsym.
     void* find(const symbol_name& name) const { return may_define(name.hash) ? find_in_table(name) : nullptr; }
 
-    // Returns true if this object itself defines that name. Calls no function of another object.
+    /// Returns true if this object defines the name. Calls no function of another object.
     bool has(const symbol_name& name) const;
 
     bool needs(const char* soname) const;
@@ -48,11 +49,11 @@ public:
                 visit(strings_ + entry->d_un.d_val);
     }
 
-    // The symbols that this object takes from others. Where the hash table does not part them, also those that it
-    // defines: these have a section (st_shndx).
+    /// Returns the symbols that this object takes from other objects. If the hash table does not separate them, the
+    /// result also contains the symbols that the object defines: these have a section (st_shndx).
     std::span<const Elf64_Sym> imports() const;
 
-    // Returns true if `question` says so of the name of a symbol that this object takes from others.
+    /// Returns true if `question` returns true for the name of a symbol that this object takes from other objects.
     template <class Question>
     bool imports_any(Question question) const {
         for (const Elf64_Sym& symbol : imports())
@@ -61,14 +62,16 @@ public:
         return false;
     }
 
-    // Returns true if it takes the symbol from others, or has a copy of the data object (COPY relocation).
+    /// Returns true if the object takes the symbol from another object, or has a copy of the data object (COPY
+    /// relocation).
     bool mentions(const char* name) const;
 
-    // What it defines, where the table tells (a GNU hash, as our own objects have).
+    /// Returns the symbols that the object defines, if the table has this information (a GNU hash table, as in anympi's
+    /// libraries).
     std::span<const Elf64_Sym> definitions() const;
 
-    // References by name: those made when the object is loaded, and those made at the first call. What only adds the
-    // load address, which is most of all, is left out.
+    /// Return references by name: those that are resolved when the object is loaded, and those that are resolved at the
+    /// first call. References that only add the load address, which are the majority, are left out.
     std::span<const Elf64_Rela> references() const { return {references_, reference_count_}; }
     std::span<const Elf64_Rela> calls() const { return {calls_, call_count_}; }
     const Elf64_Sym& symbol(std::size_t index) const { return symbols_[index]; }
@@ -76,7 +79,7 @@ public:
     void* address(const Elf64_Sym& symbol) const;
     std::byte* at(Elf64_Addr offset) const { return reinterpret_cast<std::byte*>(base_ + offset); }
 
-    // Where it lies; known after the list of objects was walked with place().
+    /// The addresses of the object; known after the list of objects was walked with place().
     void place(const dl_phdr_info& segments) { place_ = place_of(segments); }
     bool contains(const void* address) const { return place_.contains(address); }
 
@@ -84,7 +87,7 @@ private:
     template <class value>
     const value* pointer(const Elf64_Dyn& entry) const;
     void read_gnu_hash(const std::uint32_t* table);
-    // The filter in front of the table knows most names that are not in it.
+    /// The filter at the beginning of the table rejects most names that are not in the table.
     bool may_define(std::uint32_t hash) const {
         if (bloom_ == nullptr)
             return true;
@@ -125,16 +128,17 @@ private:
     address_range place_;
 };
 
-// Returns true for a reference by which the program gets a copy of a data object of its own.
+/// Returns true for a reference that gives the program its own copy of a data object.
 bool is_copy(const Elf64_Rela& reference);
 
-// An object and those that it needs, directly or not, itself first.
+/// An object and all objects that it needs, directly or indirectly. The object itself comes first.
 class image_list {
 public:
     enum class members : unsigned char { all, newer_than_root };
 
-    // Returns false if memory is exhausted. A handle of `root` must be open: only then are all its objects ready to
-    // use, while others in the loader's list may still be worked on by another thread. Our own object is left out.
+    /// Returns false if memory is exhausted. A handle of `root` must be open: only then are all its objects ready to
+    /// use; another thread may still be loading other objects of the loader's list. The object of this code is left
+    /// out.
     bool collect(link_map* root, members wanted);
     void release();
 
@@ -150,10 +154,10 @@ private:
     std::size_t capacity_ = 0;
 };
 
-// A copy of the loader's record of an object.
+/// Returns a copy of the loader's record of an object.
 link_map record_of(const link_map* object);
 
-// Runs `body` while no thread can add or remove objects. It must not call the loader nor allocate.
+/// Runs `body` while no thread can add or remove objects. `body` must not call the loader or allocate memory.
 template <class callable>
 void with_object_list_locked(callable body) {
     dl_iterate_phdr(
@@ -164,21 +168,22 @@ void with_object_list_locked(callable body) {
         &body);
 }
 
-// The object that this code is part of: the front or, in static mode, the program, which has no soname ("").
+/// Returns the object that contains this code: the front or, in static mode, the program, which has no soname ("").
 image own_image();
 bool is_own(const dl_phdr_info& segments);
 
-// The name of its file; "" for a program. Does not take the loader's lock, which dladdr would.
+/// Returns the name of that object's file; "" for a program. Does not take the loader's lock, which dladdr would take.
 const char* own_file();
 
-// Returns the name of an object's file, for messages: the loader has none for the program.
+/// Returns the name of an object's file for messages. The loader does not know the name of the program.
 const char* file_or_program(const char* file);
 
-// Where the dynamic section of an object lies, by which the list of segments and that of objects know each other.
+/// Returns the address of an object's dynamic section, which identifies an object both in the list of segments and in
+/// the list of objects.
 const void* dynamic_section(const dl_phdr_info& segments);
 
-// Runs `body` for each object that has a dynamic section, in the order of loading, the program first. No thread can add
-// or remove objects meanwhile.
+/// Runs `body` for each object that has a dynamic section, in the order of loading; the program comes first. No thread
+/// can add or remove objects meanwhile.
 template <class callable>
 void for_each_object(callable body) {
     dl_iterate_phdr(
@@ -190,23 +195,24 @@ void for_each_object(callable body) {
         &body);
 }
 
-// How many objects were loaded since the process began. The list of objects grows at its end only, so this tells later
-// which ones are new. (Addresses do not: those of a plug-in that was closed are soon used again.)
+/// Returns the number of objects that were loaded since the process began. The list of objects grows only at its end,
+/// so this number shows later which objects are new. (Addresses do not show it: addresses of a closed plug-in are soon
+/// used again.)
 unsigned long long objects_ever_loaded();
 
-// Returns true for a front of ours, whatever its ABI, and for a program that contains one.
+/// Returns true for a front of any ABI, and for a program that contains one.
 bool is_front(const dl_phdr_info& object);
 
-// Returns the name of an interposer (front/interposers/interposed.hpp); nullptr for every other object.
+/// Returns the name of an interposer (front/interposers/interposed.hpp), or nullptr for every other object.
 const char* name_of_interposer(const image& object);
 
-// Returns true if a path leads to a file whose status is known.
+/// Returns true if `path` leads to the file with this status.
 bool is_same_file(const struct stat& known, const char* path);
 
-// Returns true if an object of this process comes from the file.
+/// Returns true if an object of this process was loaded from the file.
 bool is_loaded(const char* file);
 
-// For an object with a dynamic section.
+/// Returns the image of an object that has a dynamic section.
 image image_of(const dl_phdr_info& segments);
 
 } // namespace anympi::runtime

@@ -4,17 +4,17 @@
 
 namespace anympi::runtime {
 
-// The variables that tell the dynamic linker which libraries to load.
+/// The variables that tell the dynamic linker which libraries to load.
 inline constexpr char path_variable[] = "LD_LIBRARY_PATH";
 inline constexpr char preload_variable[] = "LD_PRELOAD";
 
-// The folders that `anympi run` put first on the library path, for keep_path.so.
+/// The folders that `anympi run` put first on the library path, for keep_path.so.
 inline constexpr char first_variable[] = "ANYMPI_LIBRARY_PATH";
 
-// PATH of the user, for keep_path.so, where the launcher puts a folder of its own before it.
+/// The user's PATH, for keep_path.so, if the launcher puts its own folder before it.
 inline constexpr char users_path_variable[] = "ANYMPI_USERS_PATH";
 
-// Returns false for names with a space or a colon, which LD_PRELOAD has no way to quote.
+/// Returns false for names with a space or a colon, which LD_PRELOAD cannot quote.
 inline bool can_be_preloaded(const char* file) {
     return std::strpbrk(file, " :") == nullptr;
 }

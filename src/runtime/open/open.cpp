@@ -15,11 +15,11 @@ namespace {
 // --- messages ---
 
 struct cause {
-    const char* in_text; // part of what the loader says
+    const char* in_text; // a part of the loader's message
     const char* advice;
 };
 
-// The first that fits.
+// The first matching cause counts.
 constexpr cause causes[] = {
     {"GLIBC", "It was built for a newer system than this one: choose another MPI library."},
     {"undefined symbol",
@@ -58,7 +58,7 @@ const char* advice_for(const char* error) {
 
 // --- opening ---
 
-// True while this thread opens the runtime or asks it for its proof.
+// True while this thread opens the runtime or calls it for the check of its answers.
 thread_local bool opens = false;
 
 class opening {
@@ -69,9 +69,10 @@ public:
     opening& operator=(const opening&) = delete;
 };
 
-// Debian's Open MPI 4.1 opens itself again with RTLD_GLOBAL in MPI_Init. If the front was loaded locally (a Python
-// module), the next module would find Open MPI's functions before ours. And the front has to stay: the runtime holds
-// addresses of ours. In static mode we are part of the program, which is global and stays anyway.
+// Makes the front global. Debian's Open MPI 4.1 opens itself again with RTLD_GLOBAL in MPI_Init. If the front was
+// loaded locally (by a Python module), the next module would find Open MPI's functions before the front's. The front
+// must also stay loaded, because the runtime holds addresses in the front. In static mode the front is a part of the
+// program, which is global and always stays loaded.
 void make_front_global() {
     const char* file = own_file();
     if (*file != '\0')
@@ -79,10 +80,10 @@ void make_front_global() {
     linker.error();
 }
 
-// Dependencies whose own plug-ins expect them in the global scope, where a program that is linked with its MPI has
-// them.
+// Libraries that the runtime needs and whose plug-ins expect them in the global scope. A program that is linked with
+// its MPI has them there.
 constexpr const char* expected_global[] = {
-    "libhwloc.so", // its plug-ins refuse to work if dlopen(NULL) does not show it (hwloc 2.9 with Debian's MPICH 4.0.2)
+    "libhwloc.so", // its plug-ins do not work if dlopen(NULL) does not find it (hwloc 2.9 with Debian's MPICH 4.0.2)
 };
 
 void make_dependencies_global(const image_list& objects) {
@@ -93,8 +94,9 @@ void make_dependencies_global(const image_list& objects) {
     linker.error();
 }
 
-// By its absolute path: the soname may be the front's, too. Local, so that nothing else of the program binds to it;
-// lazy, because some installations have symbols that are never called and nowhere defined.
+// Opens the library by its absolute path, because the front may have the same soname. RTLD_LOCAL, so that no other
+// object of the program binds to it; RTLD_LAZY, because some installations have symbols that are never called and
+// nowhere defined.
 link_map* load(const library& mpi) {
     link_map* root = nullptr;
     void* handle = linker.open(mpi.path, RTLD_LOCAL | RTLD_LAZY);
@@ -108,7 +110,8 @@ image_list* new_list() {
     return memory != nullptr ? new (memory) image_list : nullptr;
 }
 
-// A call that every MPI allows at any time. Should it come back, the front would find is_opening() and stop.
+// Makes a call that every MPI allows at any time. If the call came back to the front, the front would find is_opening()
+// and stop.
 void ask_for_version(const library& mpi, const opened& runtime) {
     using get_version = int(int* version, int* subversion);
     int version = 0;

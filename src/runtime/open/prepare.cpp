@@ -22,7 +22,7 @@ void cut_last_part(path_text& path) {
     }
 }
 
-// The folder in which a product was installed as a whole; Intel's classic layouts are PREFIX[/intel64]/lib/release.
+// Returns the folder in which a product was installed. Intel's classic layouts are PREFIX[/intel64]/lib/release.
 path_text prefix_of(const char* library_path) {
     path_text prefix;
     prefix.append("%s", library_path);
@@ -40,8 +40,8 @@ void set_if_unset(const char* variable, const char* value) {
     setenv(variable, value, 0);
 }
 
-// The prefix for which Open MPI was configured: the first path among the strings that its libopen-pal keeps for that
-// purpose, 33 words into the component in 4.1 and 5.0; the other strings begin with ${.
+// Returns the prefix for which Open MPI was configured: the first path among the strings that libopen-pal stores for
+// that purpose, 33 words into the component in 4.1 and 5.0. The other strings begin with ${.
 const char* configured_prefix(const opened& runtime) {
     constexpr int words = 50;
     const auto* component = static_cast<const char* const*>(symbol(runtime, "mca_installdirs_config_component"));
@@ -57,16 +57,16 @@ bool lies_below(const char* path, const char* folder) {
     return std::strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
-// Intel MPI looks for its tuning files and its libfabric there. 2021.19 finds them by itself; older ones are started by
-// scripts that set this.
+// Intel MPI looks for its tuning files and its libfabric in this folder. 2021.19 finds them by itself; older releases
+// are started by scripts that set this variable.
 void set_variables_of_intel(const library& mpi) {
     if (std::strcmp(mpi.product, "Intel MPI") == 0)
         set_if_unset("I_MPI_ROOT", prefix_of(mpi.path).text);
 }
 
-// Open MPI that was moved (a wheel, a copied folder) must be told where it is. Without it 4.1.8 cannot start without
-// mpirun, and no version finds the texts of its messages. Told only when moved, since other Open MPIs started by the
-// program see it, too.
+// An Open MPI that was moved (a wheel, a copied folder) must get its location. Without it 4.1.8 cannot start without
+// mpirun, and no version finds the texts of its messages. The variable is set only if Open MPI was moved, because other
+// Open MPIs that the program starts inherit the variable.
 void set_variables_of_openmpi(const library& mpi, const opened& runtime) {
     if (mpi.lineage != family::openmpi)
         return;

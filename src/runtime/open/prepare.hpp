@@ -2,8 +2,8 @@
 
 #include "runtime/open/open.hpp"
 
-// What single products must be told by the environment before they work where they lie. What a person or a script has
-// set stays.
+// Sets variables of the environment that single products need to work in their location. Variables that a user or a
+// script has set remain unchanged.
 
 namespace anympi::runtime {
 

@@ -17,8 +17,8 @@ namespace {
 // Set before any reference leads to anympi_dlopen.
 std::atomic<const image_list*> active;
 
-// How many threads have plug-ins at hand that may not be bound yet. (Those opened by bare names wait in a list
-// besides.)
+// The number of threads that have opened plug-ins which may not be bound yet. (Plug-ins opened by names without a
+// folder are also in a list.)
 std::atomic<unsigned> binding_threads;
 
 class binding {
@@ -57,8 +57,8 @@ rebinding rebind_plugin(void* handle, unsigned long long mark) {
     return result;
 }
 
-// Binds a plug-in that was opened after the mark. If that fails, says so, with the consequence, and returns false: the
-// plug-in would call us instead of the runtime.
+// Binds a plug-in that was opened after the mark. If that fails, prints a message with the consequence and returns
+// false: the plug-in would call the front instead of the runtime.
 bool bind_opened(void* plugin, unsigned long long mark, const char* consequence) {
     const rebinding result = rebind_plugin(plugin, mark);
     if (result.refused == nullptr)
@@ -68,7 +68,7 @@ bool bind_opened(void* plugin, unsigned long long mark, const char* consequence)
     return false;
 }
 
-// --- plug-ins opened by bare names ---
+// --- plug-ins opened by names without a folder ---
 
 struct opened_by_name {
     opened_by_name* next;
@@ -97,7 +97,8 @@ void remember(const char* path) {
     }
 }
 
-// The file that the loader found for a bare name; its own list says where, at no cost to the file system.
+// The file that the loader found for a name without a folder. It is taken from the loader's list, without a file system
+// call.
 struct loaded_file {
     const char* name;
     path_text path;
@@ -117,15 +118,15 @@ bool find_loaded(loaded_file& file) {
 
 void rebind_named(const opened_by_name& plugin) {
     loaded_file file{plugin.name, {}};
-    file.path.reserve(); // not while the list of objects is locked
+    file.path.reserve(); // must not allocate while the list of objects is locked
     if (!find_loaded(file) || file.path.cut)
         return;
-    // Waits for a thread that is still loading it.
+    // This call waits for a thread that is still loading the plug-in.
     if (void* handle = linker.open(file.path.text, RTLD_NOLOAD | RTLD_LAZY)) {
         bind_opened(handle, plugin.mark, "Its calls of MPI functions will go wrong.");
         linker.close(handle);
     }
-    linker.error(); // our attempts are not to be found by the runtime
+    linker.error(); // the runtime must not find the error of this attempt
 }
 
 // --- the dlopen of the runtime ---
@@ -140,8 +141,8 @@ void* open_by_path(const char* name, int flags) {
     return nullptr;
 }
 
-// glibc takes two things from the function that dlopen returns to: its RUNPATH for bare names, and its folder for
-// $ORIGIN.
+// Chooses the function that opens a plug-in. glibc uses the function to which dlopen returns for two things: its
+// RUNPATH for names without a folder, and its folder for $ORIGIN.
 anympi_opener* choose_opener(const char* name) {
     rebind_plugins();
     const bool needs_caller = name == nullptr || std::strchr(name, '/') == nullptr || std::strchr(name, '$') != nullptr;

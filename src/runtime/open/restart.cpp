@@ -13,12 +13,12 @@
 namespace anympi::runtime {
 namespace {
 
-// What the kernel executed: the program, or the dynamic linker if the process was started by the linker's name. Then
-// the program is among the words of the command line.
+// The file that the kernel executed: the program, or the dynamic linker if the process was started by the linker's
+// name. In the second case the program is one of the arguments.
 constexpr const char* own_executable = "/proc/self/exe";
-constexpr const char* own_command_line = "/proc/self/cmdline"; // the kernel reads the memory of the words
+constexpr const char* own_command_line = "/proc/self/cmdline"; // the kernel reads it from the memory of the arguments
 
-// The words that main gets lie one after the other.
+// The arguments of main, which are contiguous in memory.
 struct memory_of_words {
     char* begin = nullptr;
     std::size_t size = 0;
@@ -60,7 +60,7 @@ const char** changed(char* const* environment, const changes& different) {
     return result;
 }
 
-// Reads a file whose length is not known before its end. Returns nullptr if it cannot be read, or there is no memory.
+// Reads a file of unknown length. Returns nullptr if the file cannot be read, or memory is lacking.
 char* read_whole(int file, std::size_t& length) {
     for (std::size_t room = 1U << 16U;; room *= 2) {
         auto* const text = static_cast<char*>(map_memory(room));
@@ -77,7 +77,7 @@ char* read_whole(int file, std::size_t& length) {
     }
 }
 
-// Returns the words with which this process was started, or nullptr with a reason in errno.
+// Returns the arguments with which this process was started, or nullptr with a reason in errno.
 char** command_line() {
     restore_words();
     const int file = ::open(own_command_line, O_RDONLY | O_CLOEXEC);
@@ -90,7 +90,8 @@ char** command_line() {
     errno = reason;
     if (text == nullptr)
         return nullptr;
-    auto** const words = static_cast<char**>(map_memory((length + 1) * sizeof(char*))); // each has its zero at least
+    // each argument has at least its zero byte
+    auto** const words = static_cast<char**>(map_memory((length + 1) * sizeof(char*)));
     std::size_t count = 0;
     for (std::size_t i = 0; words != nullptr && i < length; i += std::strlen(text + i) + 1)
         words[count++] = text + i;
@@ -136,7 +137,7 @@ void changes::add(std::initializer_list<const char*> parts) {
         next = stpcpy(next, part);
 }
 
-// Does not call printf: before_binding.so asks before the C library has its locale.
+// Does not call printf, because before_binding.so calls this function before the C library has its locale.
 number_text own_process_number() {
     number_text number;
     char* const end = std::to_chars(number.text, std::end(number.text), getpid()).ptr;

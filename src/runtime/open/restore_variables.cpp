@@ -23,7 +23,7 @@ bool is_for_one_start(const char* entry) {
     return is_this(mark) || std::any_of(std::begin(changed_names), std::end(changed_names), is_this);
 }
 
-// NAME=VALUE is the end of ANYMPI_BEFORE_NAME=VALUE, so nothing has to be copied.
+// Moves the pointer in place: NAME=VALUE is the end of ANYMPI_BEFORE_NAME=VALUE, so nothing is copied.
 void put_back(char** list) {
     char** end = list;
     for (; *list != nullptr; ++list)
@@ -34,7 +34,8 @@ void put_back(char** list) {
     *end = nullptr;
 }
 
-// A mark of another process counts as well: that process had no code of ours that could put the variables back.
+// A mark of another process counts as well, because that process had no code of anympi that could restore the
+// variables.
 bool put_back_if_marked(char** list) {
     const char* const process = find_variable(list, mark);
     const bool is_of_this_process = process != nullptr && names_this_process(process);
@@ -58,11 +59,12 @@ void keep_for_putting_back(changes& different, char* const* environment) {
 }
 
 bool put_back_after_stepping_aside(char** environment) {
-    // Whoever starts such a process writes its environment, and the dynamic linker has removed these variables from it.
+    // The environment of such a process may be written by anybody, and the dynamic linker has removed these variables
+    // from it.
     if (is_privileged())
         return false;
     const bool in_given = put_back_if_marked(environment);
-    const bool in_present = put_back_if_marked(__environ); // usually the same list
+    const bool in_present = put_back_if_marked(__environ); // usually it is the same list
     return in_given || in_present;
 }
 

@@ -15,7 +15,7 @@
 namespace anympi::runtime {
 namespace {
 
-// --- which references matter ---
+// --- which references are rewritten ---
 
 enum class reference : unsigned char { other, mpi, opener };
 
@@ -25,17 +25,17 @@ reference kind_of(const char* name) {
     return is_mpi_name(name) ? reference::mpi : reference::other;
 }
 
-// Names that fronts export and that no library of MPI has: the private link between our libraries, names for backtraces
-// (arch/backtrace_name.hpp), and the hook for the start-up code of libraries (front/common/two_abis.cpp), to which the
-// runtime's refer rightly.
+// Returns true for names that fronts export and no MPI library has: the private interface between anympi's libraries,
+// names for backtraces (arch/backtrace_name.hpp), and the hook for the start-up code of libraries
+// (front/common/two_abis.cpp). The runtime's references to the hook must stay unchanged.
 bool is_own_name(const char* name) {
     return std::strncmp(name, "anympi_", 7) == 0 || std::strcmp(name, "__gmon_start__") == 0;
 }
 
-// Returns true if the front has names beside those of MPI. These are names of the vendor whose programs the front is
-// for, mostly of data. Another library of that vendor has them too, whatever ABI it is used by. In static mode what the
-// program exports is its own affair. The front of the standard ABI has none, so its names are not looked through, which
-// would be seen in the time of the start.
+// Returns true if the front exports names that do not belong to MPI. These are names of the vendor whose programs the
+// front serves, mostly of data. Another library of that vendor also has them, whatever ABI it is used by. In static
+// mode, other names that the program exports are ignored. The front of the standard ABI exports no other names, so its
+// names are not examined, which would slow down the start.
 bool exports_others(const image& front) {
     if (*front.soname() != '\0' && std::strcmp(front.soname(), soname_of(abi::standard)) != 0)
         for (const Elf64_Sym& symbol : front.definitions())
@@ -44,9 +44,9 @@ bool exports_others(const image& front) {
     return false;
 }
 
-std::atomic<bool> front_exports_others; // else no name needs to be looked up
+std::atomic<bool> front_exports_others; // if false, names need not be looked up
 
-// The interposers of this process. None of them is closed, nor is one opened later.
+// The interposers of this process. None of them is closed, and none is opened later.
 class interposer_images {
 public:
     void collect() {
@@ -89,8 +89,8 @@ private:
     position place_of_runtime_ = place_of_runtime.load(std::memory_order_relaxed);
 };
 
-// Most objects have nothing to do with MPI, and some that hwloc's plug-ins bring (Mesa, LLVM) have huge tables: the
-// imported names tell first. A library that defines MPI functions may refer to them without importing them.
+// Looks at the imported names first: most objects do not use MPI, and some libraries that hwloc's plug-ins load (Mesa,
+// LLVM) have huge tables. A library that defines MPI functions may refer to them without importing them.
 bool has_references(const image& object, const front_names& front) {
     for (const Elf64_Sym& symbol : object.imports())
         if (front.kind_of_reference(object.name(symbol)) != reference::other)
@@ -98,10 +98,10 @@ bool has_references(const image& object, const front_names& front) {
     return object.find(symbol_name("PMPI_Init")) != nullptr || object.find(symbol_name("MPI_Init")) != nullptr;
 }
 
-// --- writing to them ---
+// --- rewriting them ---
 
-// The part of an object that the loader closes for writing when it has relocated it. Opened as a whole by the first
-// reference in it, and closed again at the end.
+// The part of an object that the loader makes read-only after relocation. The first reference in it makes the whole
+// part writable; it is made read-only again at the end.
 class relro {
 public:
     explicit relro(const dl_phdr_info& segments) {
@@ -111,7 +111,7 @@ public:
             const std::uintptr_t begin = segments.dlpi_addr + segment.p_vaddr;
             begin_ = begin & -arch::page_size();
             end_ = (begin + segment.p_memsz) &
-                   -arch::page_size(); // the loader leaves a last page that is shared open, too
+                   -arch::page_size(); // the loader also leaves a last page writable that is shared with other data
         }
     }
     ~relro() {
@@ -138,7 +138,8 @@ private:
     bool open_ = false;
 };
 
-// One store, unaligned where a table in a packed structure is. ThreadSanitizer does not see the loader's lock.
+// Writes a pointer in one store; it may be unaligned in a table of a packed structure. ThreadSanitizer does not see the
+// loader's lock.
 __attribute__((noinline, no_sanitize("thread"))) void store(std::byte* slot, const void* value) {
     std::memcpy(slot, &value, sizeof value);
 }
@@ -197,7 +198,8 @@ private:
     relro closed_;
 };
 
-// The objects that are bound to the runtime, by their dynamic sections. Written while the list of objects is locked.
+// The objects that are bound to the runtime, identified by their dynamic sections. Written while the list of objects is
+// locked.
 class bound_objects {
 public:
     void add(const void* dynamic) {
@@ -207,7 +209,7 @@ public:
         entries_[count] = dynamic;
         count_.store(count + 1, std::memory_order_release);
     }
-    // If there are more than fit, the rest counts as bound.
+    // If there are too many objects, those that did not fit count as bound.
     bool contains(const void* dynamic) const {
         const unsigned count = count_.load(std::memory_order_acquire);
         for (unsigned i = 0; i < count; ++i)
@@ -223,7 +225,7 @@ private:
 };
 constinit bound_objects bound;
 
-// Totals, for those who ask.
+// Totals for total_rebinding().
 std::atomic<unsigned> all_objects;
 std::atomic<unsigned> all_references;
 std::atomic<unsigned> all_openers;
@@ -258,7 +260,7 @@ rebinding rewrite_references(const image_list& objects, const image_list& runtim
         front_names front;
         rebinding result;
     } all{objects, runtime, {}, {}};
-    // Everything happens in the callback, where the object cannot vanish and no other thread does the same.
+    // All work is done in the callback, because there the object cannot be closed and no other thread does the same.
     dl_iterate_phdr(
         [](dl_phdr_info* segments, std::size_t, void* data) {
             auto& [objects, runtime, front, result] = *static_cast<job*>(data);
