@@ -140,17 +140,17 @@ void find_users(findings& found, const struct stat& chosen) {
     const char* const program = program_invocation_name;
     const char* const user = found.user != nullptr ? found.user : program;
     if (found.has_chosen)
-        runtime::stop("this process of %s would hold two MPI libraries: the one chosen, %s,\n"
+        runtime::stop("this process of %s would have two MPI libraries: the chosen one, %s,\n"
                       "and %s, which %s needs.\n"
                       "Choose one MPI for all parts of the program.",
                       program, chosen_file(), found.foreign.file, user);
-    runtime::stop(
-        "%s has loaded %s, which %s needs,\n"
-        "and the MPI chosen is %s: each process would be a job of its own.\n"
-        "A path in one of these files leads there (`readelf -d FILE` shows RPATH), or the dynamic linker was told so.\n"
-        "Remove that path, use a copy that asks for the right library\n"
-        "(`anympi adopt %s -o COPY`), or choose that MPI (`anympi run --mpi %s`).",
-        program, found.foreign.file, user, chosen_file(), user, found.foreign.file);
+    runtime::stop("%s has loaded %s, which %s needs,\n"
+                  "but the chosen MPI is %s: each process would be a job of its own.\n"
+                  "A path in one of these files leads there (`readelf -d FILE` shows RPATH), or a variable such as "
+                  "LD_PRELOAD does.\n"
+                  "Remove that path, use a copy that needs the right library\n"
+                  "(`anympi adopt %s -o COPY`), or choose that MPI (`anympi run --mpi %s`).",
+                  program, found.foreign.file, user, chosen_file(), user, found.foreign.file);
 }
 
 // Checks an MPI that is linked statically into the program, which a script has started.

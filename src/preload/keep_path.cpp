@@ -89,11 +89,11 @@ void put_path_right(char* const* environment, char* const* arguments) {
         return;
     const mark_text mark = mark_once(environment, arguments);
     if (mark.length == 0)
-        return say(arguments[0], "was started once more with the right LD_LIBRARY_PATH, and has changed it again", 0);
+        return say(arguments[0], "was started again with the right LD_LIBRARY_PATH, and has changed it again", 0);
     runtime::changes different;
     different.add({runtime::path_variable, "=", first, *path != '\0' ? ":" : "", path});
     different.add({mark_variable, "=", mark.text});
-    say(arguments[0], "cannot be started once more with the right LD_LIBRARY_PATH",
+    say(arguments[0], "cannot be started again with the right LD_LIBRARY_PATH",
         runtime::start_again(environment, different));
 }
 

@@ -68,7 +68,7 @@ void start_with(const preload_list& files, const char* chosen, char* const* envi
         different.add({bound_early_variable, "=", runtime::own_process_number().text});
     different.add({runtime::preload_variable, "=", files.text()});
     const int reason = runtime::start_again(environment, different);
-    runtime::say("%s cannot be started once more with %s: %s", program_invocation_name, chosen, std::strerror(reason));
+    runtime::say("%s cannot be started again with %s: %s", program_invocation_name, chosen, std::strerror(reason));
 }
 
 void add_each(preload_list& files, const char* list) {

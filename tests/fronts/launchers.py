@@ -70,7 +70,7 @@ def stopped(context: Context, chosen: Runtime, started: Runtime) -> Result:
     expected = [rf"anympi: this process is rank 0 of 2 of {re.escape(LAUNCHERS[started.name])}, but the MPI chosen is "
                 rf"{TITLES[chosen.name]} [\d.]+ \({library}\.so[\d.]*\): 2 separate jobs would run\.",
                 rf"anympi: start it with `anympi run --mpi {chosen.name} -n 2 \S*{world(context).name}`, or choose "
-                rf"{TITLES[started.name]}: `ANYMPI_MPI={started.name}`\. \(ANYMPI_ALLOW_SINGLETON=1 goes on\.\)"]
+                rf"{TITLES[started.name]}: `ANYMPI_MPI={started.name}`\. \(ANYMPI_ALLOW_SINGLETON=1 allows that\.\)"]
     said = lines(done, "anympi: ")
     matches = len(said) == len(expected) and all(re.fullmatch(want, have) for want, have in zip(expected, said))
     if not matches or done.code == 0 or lines(done, "world: "):

@@ -105,7 +105,7 @@ void fill_slots(const runtime::library& mpi) {
     set_missing_reports();
     set_start_checks();
     if (!bind_interface(mpi.interface, open_runtime, targets))
-        runtime::stop("%s is not laid out as an MPI library of its family.\n"
+        runtime::stop("%s does not have the layout of an MPI library of its family.\n"
                       "Choose another one with ANYMPI_MPI; `anympi list` shows what there is.",
                       mpi.path);
     for (int i = 0; i < function_count; ++i)
@@ -120,7 +120,7 @@ void bind_runtime() {
     if (bound.load(std::memory_order_acquire))
         return;
     if (runtime::is_opening())
-        runtime::stop("%s calls MPI while it is being opened, which no MPI library that we know does.\n"
+        runtime::stop("%s calls MPI while it is being opened, which no known MPI library does.\n"
                       "Choose another one with ANYMPI_MPI.",
                       chosen->mpi.path);
     refuse_static_program();

@@ -82,8 +82,8 @@ bool is_of_other_abi(const need& mpi, const image& object) {
 [[noreturn]] void stop_two_abis(const image& object, const char* relation, const need& mpi) {
     runtime::say("this process mixes two ABIs of MPI, whose values mean different things:\n"
                  "%s was built for %s (it %s %s), and\n"
-                 "%s gives this process MPI with %s.\n"
-                 "Build all parts of the program for one ABI, or run them in processes of their own.",
+                 "%s provides MPI in this process with %s.\n"
+                 "Build all parts of the program for one ABI, or run them in separate processes.",
                  file_or_program(object.file()), runtime::title_of(mpi.interface), relation, mpi.soname,
                  file_or_program(runtime::own_file()), runtime::title_of(app::name));
     std::fflush(stdout);

@@ -168,18 +168,19 @@ void step_aside(const runtime::library& mpi) {
     char folder[PATH_MAX];
     copy_own_folder(folder);
     if (runtime::is_privileged())
-        runtime::stop("this program was built for the family of %s, which is chosen, and needs no front,\n"
-                      "but has loaded the one in %s. It cannot be started once more with that library: it is\n"
-                      "set-user-ID, set-group-ID or has file capabilities, and so LD_PRELOAD does not count for it.\n"
-                      "Start the program itself instead of the copy that `anympi adopt` made.",
-                      mpi.path, folder);
+        runtime::stop(
+            "this program was built for the family of %s, the chosen MPI, and needs no front,\n"
+            "but it has loaded the one in %s. It cannot be started again with that MPI, because it is\n"
+            "set-user-ID, set-group-ID or has file capabilities: the dynamic linker ignores LD_PRELOAD then.\n"
+            "Start the program itself instead of the copy that `anympi adopt` made.",
+            mpi.path, folder);
     if (has_stepped_aside())
-        runtime::stop("this program was built for the family of %s, which is chosen, and needs no front,\n"
-                      "but has loaded the one in %s. Start it without that folder in LD_LIBRARY_PATH.",
+        runtime::stop("this program was built for the family of %s, the chosen MPI, and needs no front,\n"
+                      "but it has loaded the one in %s. Start it without that folder in LD_LIBRARY_PATH.",
                       mpi.path, folder);
     if (!runtime::can_be_preloaded(mpi.path))
-        runtime::stop("this program was built for the family of %s, which is chosen, and needs no front,\n"
-                      "but has loaded the one in %s. It cannot be started once more with that library:\n"
+        runtime::stop("this program was built for the family of %s, the chosen MPI, and needs no front,\n"
+                      "but it has loaded the one in %s. It cannot be started again with that MPI:\n"
                       "LD_PRELOAD cannot hold the space or the colon in that path.\n"
                       "Let ANYMPI_MPI name a link to that library, in a path without such characters.",
                       mpi.path, folder);
@@ -189,7 +190,7 @@ void step_aside(const runtime::library& mpi) {
     leave_library_path(different, folder);
     preload(different, mpi, folder);
     const int reason = runtime::start_again(__environ, different);
-    runtime::stop("the program cannot be started once more with %s: %s", mpi.path, std::strerror(reason));
+    runtime::stop("the program cannot be started again with %s: %s", mpi.path, std::strerror(reason));
 }
 
 } // namespace anympi

@@ -239,17 +239,17 @@ const char* explain(identification answer) {
     case identification::damaged:
         return "is damaged: its tables point outside of the file";
     case identification::not_mpi:
-        return "is no MPI library: it has no MPI_Init";
+        return "is not an MPI library: it has no MPI_Init";
     case identification::unknown_mpi:
         return "is an MPI library of a kind that anympi does not know (neither MPICH's, Open MPI's nor the standard "
                "ABI)";
     case identification::older:
-        return "is an MPI library of an old release (Open MPI up to 1.4, MPICH 3.0), whose statuses are laid out "
-               "otherwise than in all later ones";
+        return "is an MPI library of an old release (Open MPI up to 1.4, MPICH 3.0), whose statuses have "
+               "another layout than in all later releases";
     case identification::draft:
         return "has values of a draft of the MPI ABI, which mean something else than the final ones";
     case identification::stub:
-        return "is a stub to link programs with: its functions do nothing";
+        return "is a stub for linking programs: its functions do nothing";
     case identification::own_front:
         return "is anympi's own library, which cannot be its own MPI";
     }

@@ -63,7 +63,7 @@ bounded_text<128> how_started(const launch& start) {
     consequence.append("%s: %d separate jobs would run.",
                        should_fit ? ", which did not join the others (built for another process manager?)" : "",
                        start.size);
-    stop_for_launcher(mpi, start, consequence.text, " (ANYMPI_ALLOW_SINGLETON=1 goes on.)");
+    stop_for_launcher(mpi, start, consequence.text, " (ANYMPI_ALLOW_SINGLETON=1 allows that.)");
 }
 
 } // namespace

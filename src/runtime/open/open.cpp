@@ -25,7 +25,8 @@ constexpr cause causes[] = {
     {"undefined symbol",
      "A library that it needs is of another version: load the environment that belongs to this MPI."},
     {"wrong ELF class", "It was built for another kind of processor: choose another MPI library."},
-    {"failed to map segment", "Its file system forbids to run programs (mount option noexec), or memory is exhausted."},
+    {"failed to map segment",
+     "Its file system does not allow programs to run (mount option noexec), or memory is exhausted."},
     {"cannot open shared object file",
      "A library that it needs is not found: load the module of this MPI, or add the folder to LD_LIBRARY_PATH."},
 };

@@ -123,7 +123,7 @@ void rebind_named(const opened_by_name& plugin) {
         return;
     // This call waits for a thread that is still loading the plug-in.
     if (void* handle = linker.open(file.path.text, RTLD_NOLOAD | RTLD_LAZY)) {
-        bind_opened(handle, plugin.mark, "Its calls of MPI functions will go wrong.");
+        bind_opened(handle, plugin.mark, "Its MPI calls will reach the wrong library.");
         linker.close(handle);
     }
     linker.error(); // the runtime must not find the error of this attempt

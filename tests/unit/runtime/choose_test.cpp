@@ -172,7 +172,7 @@ TEST_F(chosen, by_the_path_of_something_else_stops) {
           {write("text", "INPUT(libmpi.so.12)"), "is not a shared library"},
           {dummy("front"), "is anympi's own library"},
           {dummy("stub"), "is a stub"},
-          {dummy("no_mpi"), "is no MPI library"},
+          {dummy("no_mpi"), "is not an MPI library"},
           {write("cut.so", content_of(dummy("openmpi_4")).substr(0, 500)), "is damaged"},
           {std::string(PATH_MAX + 10, '/'), "does not exist"}}) {
         set("ANYMPI_MPI", request);
@@ -292,7 +292,7 @@ TEST_F(chosen, from_nothing_stops) {
                 ", [^\n]*\n"
                 "anympi: left out: " +
                 path("mpich/lib/libmpi.so.12") +
-                " is no MPI library: it has no MPI_Init\n"
+                " is not an MPI library: it has no MPI_Init\n"
                 "anympi: install one [^\n]*ANYMPI_MPI=");
 }
 

@@ -303,7 +303,7 @@ constexpr char mpich_under_openmpi[] =
     "\\(libmpi\\.so\\.12\\): 4 separate jobs would run\\.\n"
     "anympi: start it with `anympi run --mpi mpich -n 4 [^ ]*unit_runtime`, or choose Open MPI: "
     "`ANYMPI_MPI=openmpi`\\. "
-    "\\(ANYMPI_ALLOW_SINGLETON=1 goes on\\.\\)\n$";
+    "\\(ANYMPI_ALLOW_SINGLETON=1 allows that\\.\\)\n$";
 
 TEST_F(launcher, of_openmpi_with_old_mpich_is_judged_by_the_result) {
     set_all(openmpi_4_variables);
