@@ -1,4 +1,4 @@
-// What a program can ask about the ABI itself, and what it can tell about Fortran.
+// What a program can query about the ABI, and what it can set about Fortran.
 // ranks: 1
 // abi: standard
 #include "check.h"
@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
     }
     if (OFFERED(MPI_Abi_get_fortran_booleans, ((int)sizeof yes, &yes, &no, &is_set)) && is_set)
         CHECK(yes != no);
-    // The first call that tells takes effect; when the library knows already, it refuses.
+    // The first call that sets a value takes effect. A library that already knows the value rejects it.
     yes = 1;
     no = 0;
     int code = MPI_Abi_set_fortran_booleans((int)sizeof yes, &yes, &no);

@@ -1,5 +1,6 @@
-// The arrays of datatypes that a nonblocking alltoallw takes. MPI asks the program to keep them until completion, but
-// the runtime reads a converted copy, whose life is ours: so the program's own goes as soon as the call returned.
+// The arrays of datatypes of a nonblocking alltoallw. MPI requires the program to keep them until completion, but the
+// runtime reads a converted copy that anympi owns. So this program overwrites its own arrays as soon as the call has
+// returned.
 // ranks: 1 2 4
 #include "complete.h"
 
@@ -20,13 +21,13 @@ static arrays make_arrays(MPI_Datatype type) {
     return a;
 }
 
-// The counts and displacements are not converted and stay until completion, as MPI wants it.
+// The counts and displacements are not converted and stay until completion, as MPI requires.
 static void spoil_types(arrays* a) {
     for (int i = 0; i < check_ranks; i++)
         a->types[i] = (MPI_Datatype)(uintptr_t)0x13;
     free(a->types);
     a->types = NULL;
-    for (size_t size = 16; size <= 256; size += 16) { // takes over the memory of a copy that was given up too early
+    for (size_t size = 16; size <= 256; size += 16) { // reuses the memory of a copy that was freed too early
         void* block = malloc(size);
         memset(block, 0x13, size);
         free(block);
@@ -48,7 +49,7 @@ static void check_received(const long long* in, int round) {
         CHECK_INT(in[i], 1000 * round + 10 * i + check_rank);
 }
 
-// The types are derived and freed at once too: the operation holds them.
+// The datatypes are derived and freed at once, because the operation keeps them.
 static void one_by_one(void) {
     CASE("one by one");
     for (int round = 0; round < 16; round++) { // every way to complete a request, twice
@@ -84,7 +85,7 @@ static void many_at_once(void) {
     }
     requests[many] = MPI_REQUEST_NULL;
     int done = 0;
-    while (done < many) { // some at a time, in whatever order they end
+    while (done < many) { // some at a time, in whatever order they complete
         int count = 0, indices[many + 1];
         if (!CHECK_OK(MPI_Waitsome(many + 1, requests, &count, indices, MPI_STATUSES_IGNORE)) || count == MPI_UNDEFINED)
             break;
@@ -98,7 +99,7 @@ static void many_at_once(void) {
     }
 }
 
-// Other nonblocking operations between them: requests that look alike must not be mixed up.
+// Other nonblocking operations in between: requests of different operations must not be confused.
 static void mixed(void) {
     long long out[4], in[4];
     int value = 5, sum = 0;
@@ -137,7 +138,7 @@ static void in_place(void) {
     release(&a);
 }
 
-// The neighbourhood form on a ring; both neighbours get the same value (they may be one rank).
+// The neighborhood form on a ring. Both neighbors get the same value, because they may be one rank.
 static void neighbors(void) {
     MPI_Comm ring;
     int n = check_ranks, periodic = 1, rank;

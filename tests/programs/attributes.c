@@ -1,11 +1,11 @@
-// Cached attributes on communicators and datatypes: values, copy and delete callbacks and what they return, predefined
-// callbacks, and the numbers of keys. (Windows are in win_attributes.c.)
+// Cached attributes on communicators and datatypes: values, copy and delete callbacks and their results, predefined
+// callbacks, and the numbers of keys. (win_attributes.c tests windows.)
 // ranks: 1 2
 #include "check.h"
 
-enum { user_error = 77 }; // a callback's own code comes back unchanged, whatever it may mean elsewhere
+enum { user_error = 77 }; // the callback's code comes back unchanged, whatever it may mean elsewhere
 
-// What the callbacks saw, and what they are to do.
+// The arguments that the callbacks got, and the results that they must return.
 static struct {
     int copies, deletes, keyval, copy_result, delete_result, copy_flag;
     uintptr_t object;
@@ -52,7 +52,7 @@ static void forget(void) {
     seen.copy_flag = 1;
 }
 
-// A key must not be taken for a predefined one (501 to 605) nor for the invalid one.
+// A key must differ from the predefined keys (501 to 605) and from the invalid one.
 static void check_keyval(int keyval) {
     CHECK(keyval != MPI_KEYVAL_INVALID && (keyval < 501 || keyval > 605));
 }
@@ -143,7 +143,7 @@ static void errors(void) {
     check_value(comm, keyval, &cells[1]); // it was not deleted
     CHECK_INT(MPI_Comm_set_attr(comm, keyval, &cells[2]), user_error);
 
-    // Standard classes and added ones are the user's numbers too.
+    // The standard's classes and classes that a program adds are also valid results of a callback.
     int added = 0;
     CHECK_OK(MPI_Add_error_class(&added));
     const int codes[4] = {MPI_ERR_REQUEST, MPI_ERR_RMA_SHARED, added, 1000000};
@@ -153,7 +153,7 @@ static void errors(void) {
         seen.delete_result = codes[i];
         CHECK_INT(MPI_Comm_delete_attr(comm, keyval), codes[i]);
     }
-    CASE("a later error is not taken for that of a callback");
+    CASE("a later error is not confused with the error of a callback");
     CHECK_CLASS(MPI_Comm_delete_attr(comm, MPI_KEYVAL_INVALID), MPI_ERR_KEYVAL, MPI_ERR_ARG, MPI_ERR_OTHER);
     forget();
     CHECK_OK(MPI_Comm_delete_attr(comm, keyval));
@@ -242,7 +242,7 @@ static void on_datatypes(void) {
     CHECK_INT(!!flag, 1);
     CHECK_SAME(value, &cells[3]);
     CHECK_OK(MPI_Type_dup(MPI_DOUBLE, &copy));
-    CHECK_SAME(seen.object, MPI_DOUBLE); // the callback sees the constant
+    CHECK_SAME(seen.object, MPI_DOUBLE); // the callback gets the constant
     CHECK_OK(MPI_Type_delete_attr(MPI_DOUBLE, keyval));
     CHECK_SAME(seen.object, MPI_DOUBLE);
     CHECK_OK(MPI_Type_free(&copy));
@@ -251,7 +251,7 @@ static void on_datatypes(void) {
     CHECK_OK(MPI_Type_free_keyval(&kept));
 }
 
-// The names of MPI 1 share keys with the newer ones.
+// The functions of MPI 1 share keys with the newer ones.
 static void deprecated(void) {
     MPI_Comm comm, copy;
     int keyval, kept, flag = -1;
@@ -281,7 +281,7 @@ static void deprecated(void) {
     CHECK(flag && *(int*)value >= 32767);
 }
 
-// More keys than there are numbers between the runtime's first and our predefined ones.
+// More keys than there are numbers between the runtime's first key and anympi's predefined keys.
 static void many_keys(void) {
     enum { many = 700 };
     static int keyvals[many];
@@ -305,7 +305,7 @@ static void many_keys(void) {
     CHECK_INT(values, many);
 }
 
-// Attributes of MPI_COMM_SELF are deleted first of all in MPI_Finalize, the last one set first, while MPI still works.
+// MPI_Finalize first deletes the attributes of MPI_COMM_SELF, in the reverse order of setting, while MPI still works.
 static int finalized, order[2], deleted;
 
 static int at_finalize(MPI_Comm comm, int keyval, void* value, void* extra) {

@@ -1,9 +1,9 @@
-// Bad arguments reach the runtime's own checks: an error of the right class, and never a crash. Which class is the
-// runtime's affair, so each case allows a few; a build without checks (PyPI's MPICH 5.0.2) may let some calls pass.
+// Bad arguments reach the runtime's own checks: the result is an error of the right class, never a crash. The runtime
+// chooses the class, so each case allows several. A build without checks (PyPI's MPICH 5.0.2) may accept some calls.
 // ranks: 1 2
 #include "check.h"
 
-static const uintptr_t nonsense[] = {0, 1, 7, 0x1f, 0x3ff, 0xfff}; // no handles of any class
+static const uintptr_t nonsense[] = {0, 1, 7, 0x1f, 0x3ff, 0xfff}; // not a handle of any class
 static int nonsense_count = sizeof nonsense / sizeof nonsense[0];
 
 static void bad_communicators(void) {
@@ -23,7 +23,7 @@ static void bad_communicators(void) {
     for (int i = 0; i < nonsense_count; i++)
         CHECK_CLASS(MPI_Comm_rank((MPI_Comm)nonsense[i], &value), MPI_ERR_COMM);
     CASE("handle of another class");
-    if (!check_runtime_is("Open MPI")) { // which reads any object as a communicator
+    if (!check_runtime_is("Open MPI")) { // Open MPI reads any object as a communicator
         CHECK_CLASS(MPI_Comm_rank((MPI_Comm)(uintptr_t)MPI_INT, &value), MPI_ERR_COMM);
         CHECK_CLASS(MPI_Comm_rank((MPI_Comm)(uintptr_t)MPI_SUM, &value), MPI_ERR_COMM);
         CHECK_CLASS(MPI_Comm_rank((MPI_Comm)(uintptr_t)MPI_GROUP_EMPTY, &value), MPI_ERR_COMM);
@@ -31,7 +31,7 @@ static void bad_communicators(void) {
     }
 }
 
-// MPICH's family can tell a freed communicator from a living one.
+// MPICH's family can distinguish a freed communicator from a valid one.
 static void freed_communicator(void) {
     MPI_Comm comm, old;
     int value = 0;
@@ -54,7 +54,7 @@ static void bad_types_and_ops(void) {
     type = MPI_DATATYPE_NULL;
     CHECK_CLASS(MPI_Type_free(&type), MPI_ERR_TYPE);
     type = MPI_INT;
-    CHECK_CLASS(MPI_Type_free(&type), MPI_ERR_TYPE); // a predefined one cannot be freed
+    CHECK_CLASS(MPI_Type_free(&type), MPI_ERR_TYPE); // a predefined datatype cannot be freed
     CHECK_SAME(type, MPI_INT);
     CASE("no datatype at all");
     for (int i = 0; i < nonsense_count; i++)
@@ -71,7 +71,7 @@ static void bad_types_and_ops(void) {
     CHECK_CLASS(MPI_Reduce_local(&value, &result, 1, MPI_INT, MPI_OP_NULL), MPI_ERR_OP, MPI_ERR_ARG);
 }
 
-// Nothing was started, so nothing was written where the codes of the processes go.
+// No process was started, so the array for the codes of the processes stays unchanged.
 static void spawn_of_nothing(void) {
     int codes[2] = {5, 1234};
     MPI_Comm children = MPI_COMM_NULL;
@@ -96,7 +96,7 @@ static void bad_numbers(void) {
     CASE("rank out of range");
     CHECK_CLASS(MPI_Send(&value, 1, MPI_INT, check_ranks, 0, comm), MPI_ERR_RANK);
     CHECK_CLASS(MPI_Send(&value, 1, MPI_INT, -100, 0, comm), MPI_ERR_RANK);
-    CHECK_CLASS(MPI_Send(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, comm), MPI_ERR_RANK); // only receives may
+    CHECK_CLASS(MPI_Send(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, comm), MPI_ERR_RANK); // only receives may use it
     CHECK_CLASS(MPI_Send(&value, 1, MPI_INT, MPI_ROOT, 0, comm), MPI_ERR_RANK);
     CHECK_CLASS(MPI_Recv(&value, 1, MPI_INT, check_ranks + 1, 0, comm, MPI_STATUS_IGNORE), MPI_ERR_RANK);
     CASE("bad tag");
@@ -110,7 +110,7 @@ static void bad_numbers(void) {
     CHECK_CLASS(MPI_Type_create_subarray(1, (int[]){4}, (int[]){2}, (int[]){0}, 9999, MPI_INT, &type), MPI_ERR_ARG);
     CASE("bad split type");
     MPI_Comm part;
-    if (!check_runtime_is("MPICH Version:\t3")) // ends with a failed assertion
+    if (!check_runtime_is("MPICH Version:\t3")) // MPICH 3 ends with a failed assertion
         CHECK_CLASS(MPI_Comm_split_type(MPI_COMM_SELF, 9999, 0, MPI_INFO_NULL, &part), MPI_ERR_ARG, MPI_ERR_OTHER);
 }
 
@@ -118,7 +118,8 @@ static void bad_requests(void) {
     MPI_Request request, several[3] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     int flag = 0, index = 0;
     CASE("no request at all");
-    for (int i = 0; i < nonsense_count && !check_runtime_is("Open MPI"); i++) { // which crashes on null pointers too
+    // Open MPI also crashes on null pointers
+    for (int i = 0; i < nonsense_count && !check_runtime_is("Open MPI"); i++) {
         several[1] = request = (MPI_Request)nonsense[i];
         CHECK_CLASS(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_REQUEST);
         CHECK_CLASS(MPI_Test(&request, &flag, MPI_STATUS_IGNORE), MPI_ERR_REQUEST);
@@ -154,7 +155,7 @@ static void null_pointers(void) {
     CHECK_CLASS(MPI_Wait(NULL, MPI_STATUS_IGNORE), MPI_ERR_ARG, MPI_ERR_REQUEST);
 }
 
-// MPI_IN_PLACE where it does not belong is an error, not an address. Open MPI 4.1 does not look in MPI_Reduce_local.
+// MPI_IN_PLACE in the wrong argument is an error, not an address. Open MPI 4.1 does not check it in MPI_Reduce_local.
 static void misplaced_in_place(void) {
     int value = 1, result = 0;
     CASE("MPI_IN_PLACE as a receive buffer");
@@ -173,8 +174,8 @@ static void count_error(MPI_Comm* comm, int* code, ...) {
     ++handled;
 }
 
-// The call is refused: by an error or by a call of the handler, since MPICH 4.3 answers MPI_SUCCESS once that has
-// returned, though nothing was made.
+// Checks that the call fails: it returns an error or calls the handler. MPICH 4.3 returns MPI_SUCCESS after the handler
+// has returned, although no object was created.
 #define CHECK_REFUSED(call)                                                                                            \
     do {                                                                                                               \
         handled = 0;                                                                                                   \
@@ -236,9 +237,10 @@ static void refused_questions(void* none) {
 
 static void null_pointers_and_a_handler(void) {
     MPI_Errhandler handler, returning[2];
-    const MPI_Comm comms[2] = {MPI_COMM_WORLD, MPI_COMM_SELF}; // errors without an object belong to either
+    const MPI_Comm comms[2] = {MPI_COMM_WORLD, MPI_COMM_SELF}; // errors without an object belong to one of these
     CASE("null pointers and an error handler of the program");
-    const int crashes = check_runtime_is("Open MPI") || check_runtime_is("MPICH Version:\t3"); // at some of them
+    // they crash on some of the arguments
+    const int crashes = check_runtime_is("Open MPI") || check_runtime_is("MPICH Version:\t3");
     CHECK_OK(MPI_Comm_create_errhandler(count_error, &handler));
     for (int i = 0; i < 2; i++) {
         CHECK_OK(MPI_Comm_get_errhandler(comms[i], &returning[i]));
@@ -281,17 +283,17 @@ static void bad_groups_and_infos(void) {
     CASE("null error handler");
     CHECK_CLASS(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRHANDLER_NULL), MPI_ERR_ARG, MPI_ERR_ERRHANDLER,
                 MPI_ERR_OTHER);
-    CASE("topology where there is none");
+    CASE("topology of a communicator without one");
     CHECK_CLASS(MPI_Cart_rank(MPI_COMM_SELF, &value, &value), MPI_ERR_TOPOLOGY, MPI_ERR_COMM);
     CHECK_CLASS(MPI_Comm_remote_size(MPI_COMM_WORLD, &value), MPI_ERR_COMM, MPI_SUCCESS);
 }
 
 int main(int argc, char** argv) {
     check_begin(&argc, &argv);
-    // MPICH 3.4.3 and 5.0.2 crash natively on null pointers, the latter also on numbers that are no handles.
+    // Without anympi too, MPICH 3.4.3 and 5.0.2 crash on null pointers, and 5.0.2 on numbers that are not handles.
     int spared = check_mpich_major() == 3 || check_mpich_major() == 5;
     if (spared) {
-        check_skip("values that are no handles, and null pointers", "this MPI is built without checks");
+        check_skip("values that are not handles, and null pointers", "this MPI is built without checks");
         nonsense_count = 0;
     }
     bad_communicators();

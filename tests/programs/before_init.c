@@ -2,7 +2,7 @@
 // ranks: 1 2
 #include "check.h"
 
-#ifndef MPI_ABI_VERSION // the header of a vendor, whose ABI is not the standard's
+#ifndef MPI_ABI_VERSION // the header of a vendor, which has another ABI
 #define MPI_ABI_VERSION (-1)
 #define MPI_ABI_SUBVERSION (-1)
 #endif
@@ -27,7 +27,7 @@ static void check_version(void) {
     CHECK(strlen(text) == (size_t)length || strlen(text) == (size_t)length - 1); // Open MPI counts the final zero
 }
 
-// MPI 4 allows infos and errors at any time. Libraries that are older have anympi's.
+// MPI 4 allows infos and errors at any time. On older libraries anympi emulates them.
 static int are_infos_emulated(void) {
     return check_runtime_is("Open MPI v4") || check_runtime_is("MPICH Version:\t3");
 }
@@ -61,7 +61,7 @@ static void check_errors(void) {
     CHECK_INT(class, MPI_ERR_NO_SUCH_FILE);
 }
 
-// An info made before MPI_Init is the same object afterwards.
+// An info that was created before MPI_Init is the same object afterwards.
 static void carry_over(int* argc, char*** argv) {
     MPI_Info info = MPI_INFO_NULL;
     char value[16] = "";
@@ -82,7 +82,7 @@ static MPI_Info kept, of_world;
 static char text_between[MPI_MAX_ERROR_STRING];
 static int added_class, added_code;
 
-// What is to be there afterwards.
+// Creates the objects that must exist after MPI_Finalize.
 static void prepare(void) {
     int length = -1;
     CASE("left for later");
@@ -133,7 +133,7 @@ static void check_kept_info(void) {
     CHECK_INT(MPI_Info_free(&of_world), MPI_SUCCESS);
 }
 
-// By its number, as Fortran has it, it is the same.
+// The number of the handle in Fortran leads to the same info.
 static void check_number_of_info(void) {
     MPI_Info info = MPI_INFO_NULL, again;
     CASE("the number of an info");
@@ -182,7 +182,7 @@ static void check_added_codes(void) {
     CHECK_INT(code, class);
 }
 
-// Libraries of MPI 4 end the program for some of these.
+// Libraries of MPI 4 end the program in some of these calls.
 static void check_emulated(void) {
     check_text(MPI_ERR_TRUNCATE, text_between);
     check_wrong_infos();

@@ -1,11 +1,12 @@
-// Collective operations with many counts, among them those around the limit of a front that was built with a small
-// ANYMPI_NARROW_LIMIT (tests/programs/narrow.py), and datatypes with gaps and with bounds of their own. As in
-// collectives.h, the program that includes this file says by CALL and `blocking` how the operations are carried out.
+// Collective operations with many counts, among them counts around the limit of a front that was built with a small
+// ANYMPI_NARROW_LIMIT (tests/programs/narrow.py), and datatypes with gaps and with changed bounds. As in collectives.h,
+// the including program defines CALL and `blocking`, which determine how the operations are carried out.
 #include "boundary_data.h"
 
 enum { most_ranks = 4 };
 
-/// How many elements rank `from` sends to rank `to` where that differs, and where they are: in reverse, with gaps.
+/// The number of elements that rank `from` sends to rank `to`, if it differs between ranks, and their displacements: in
+/// reverse order, with gaps.
 static int length_of(int base, int from, int to) {
     return base + (from + 2 * to) % 3;
 }
@@ -28,7 +29,7 @@ static void bcast(const layout* l, int n) {
     }
 }
 
-/// What the sender has without gaps arrives with gaps: the two sides have different counts.
+/// Data without gaps at the sender arrives with gaps: the two sides have different counts.
 static void gather_and_scatter(const layout* l, int n) {
     for (int root = 0; root < check_ranks; root++)
         for (int in_place = 0; in_place < 2; in_place++) {
@@ -156,7 +157,8 @@ static void allgatherv(const layout* l, int n) {
     }
 }
 
-/// Few bytes, far apart: only here the total is below the limit while places are above it, and only on some ranks.
+/// Few bytes, far apart: only here the total is below the limit while displacements are above it, and only on some
+/// ranks.
 static void allgatherv_of_bytes(void) {
     MPI_Count counts[most_ranks];
     MPI_Aint places[most_ranks];
@@ -204,7 +206,7 @@ static void alltoallv_and_w(const layout* l, int n) {
                received.counts, received.bytes, received.types, MPI_COMM_WORLD));
     CHECK_RESULT(result);
 
-    // In place both directions have one count. Some of them fit and others do not.
+    // In place, both directions have one count. Some counts fit into an int and others do not.
     for (int w = 0; w < 2; w++) {
         clear_all();
         for (int peer = 0; peer < check_ranks; peer++) {
@@ -222,7 +224,7 @@ static void alltoallv_and_w(const layout* l, int n) {
     }
 }
 
-/// A ring: from the left, to the right.
+/// A ring: each rank receives from the left and sends to the right.
 static void neighbors(MPI_Comm ring, const layout* l, int n) {
     const int left = (check_rank + check_ranks - 1) % check_ranks, right = (check_rank + 1) % check_ranks;
     const MPI_Count out = length_of(n, check_rank, 0), in = length_of(n, left, 0);
@@ -260,7 +262,7 @@ static void neighbors(MPI_Comm ring, const layout* l, int n) {
 // ---- reductions
 // ------------------------------------------------------------------------------------------------------
 
-/// Elements of layout 1 are maps x -> a x + b; one after the other is not the other after the one.
+/// Elements of layout 1 are maps x -> a x + b, whose composition is not commutative.
 typedef struct map {
     int a, unused, b, also_unused;
 } map;
@@ -274,7 +276,7 @@ static void compose(void* in, void* inout, int* length, MPI_Datatype* type) {
     for (int i = 0; i < *length; i++) {
         map* there = (map*)inout + i;
         const map both = after(((map*)in)[i], *there);
-        there->a = both.a, there->b = both.b; // gaps are not the operation's
+        there->a = both.a, there->b = both.b; // the operation must not write into gaps
     }
 }
 static map map_of(int rank, int element) {
@@ -285,7 +287,7 @@ static int number_of(int rank, int element) {
     return 100 * (rank + 1) + element;
 }
 
-/// Elements of all ranks from `first` to before `end`, one after the other.
+/// Computes the composition of the elements of all ranks from `first` to `end` - 1.
 static void expect(int is_map, int begin, int n, int first, int end) {
     clear(&expected);
     for (int e = 0; e < n && first < end; e++) {
@@ -309,14 +311,14 @@ static void contribute(buffer* b, int is_map, int n) {
         else
             ((int*)begin_of(b))[e] = number_of(check_rank, e);
 }
-/// In place, what is behind the result may be anything.
+/// In place, the data behind the result is undefined.
 static void forget_behind(int is_map, int n, int in_place) {
     int* const behind = (int*)begin_of(&result) + n * (is_map ? 4 : 1);
     for (int* p = behind; p < result.data + room && in_place; p++)
         *p = gap;
 }
 
-/// Whether the library has them.
+/// Returns true if the library has the reductions.
 static int reductions(int is_map, MPI_Op op, int n, int in_place) {
     const MPI_Datatype type = layouts[is_map].type;
     void *const out = in_place ? MPI_IN_PLACE : begin_of(&given), *const in = begin_of(&result);
@@ -349,7 +351,8 @@ static int reductions(int is_map, MPI_Op op, int n, int in_place) {
     CHECK(CALL(Exscan, exscan, out, in, n, type, op, MPI_COMM_WORLD));
     if (check_rank > 0)
         CHECK_RESULT(result);
-    // MPICH 3.4 to 5.0 reserve too little for elements with a gap at the end if the operation does not commute.
+    // MPICH 3.4 to 5.0 allocate too little memory for elements with a gap at the end if the operation is not
+    // commutative.
     if (is_map && !check_runtime_is("Open MPI"))
         return 1;
     clear(&result);
@@ -372,8 +375,8 @@ static int reductions(int is_map, MPI_Op op, int n, int in_place) {
     return 1;
 }
 
-/// Two groups, of even and of odd ranks: each process gets its share of what the others have. The total is the same for
-/// both groups, the shares are not.
+/// Two groups, of even and of odd ranks: each process gets its share of the other group's data. The total is the same
+/// for both groups, the shares differ.
 static void scattered_between(int n) {
     MPI_Comm half, between;
     MPI_Count counts[4], total = 12 * n, before = 0;

@@ -1,4 +1,4 @@
-// Blocking collective operations, the large-count forms, with many counts.
+// The large-count forms of blocking collective operations with many counts.
 // ranks: 2 3 4
 #define CALL(name, lower, ...) OFFERED(MPI_##name##_c, (__VA_ARGS__))
 enum { blocking = 1 };

@@ -1,4 +1,4 @@
-// Datatypes with gaps and with bounds of their own, and buffers whose every int is compared: for boundary*_c.c.
+// Datatypes with gaps and changed bounds, and buffers that are compared completely: for boundary*_c.c.
 #include "check.h"
 
 enum { room = 2048, margin = 8, gap = -7 };
@@ -8,8 +8,8 @@ enum { length_count = sizeof lengths / sizeof *lengths };
 typedef struct layout {
     MPI_Datatype type;
     int extent; // in ints
-    int used;   // ints of an element
-    int at[2];  // where they are
+    int used;   // number of ints with data in an element
+    int at[2];  // their places
 } layout;
 static layout layouts[3] = {
     {MPI_DATATYPE_NULL, 1, 1, {0}}, {MPI_DATATYPE_NULL, 4, 2, {0, 2}}, {MPI_DATATYPE_NULL, 3, 1, {0}}};
@@ -29,7 +29,7 @@ static void free_layouts(void) {
         CHECK_OK(MPI_Type_free(&layouts[i].type));
 }
 
-// ---- buffers: what an operation gets, what it makes of it, what it should have made ------------------------------
+// ---- buffers: the input of an operation, its output, the expected output ------------------------------------------
 
 typedef struct buffer {
     int data[room];
@@ -43,7 +43,7 @@ static void clear(buffer* b) {
     for (int i = 0; i < room; i++)
         b->data[i] = gap;
 }
-/// Writes `length` elements, beginning with element `first`, that tell who sends them to whom.
+/// Writes `length` elements, beginning with element `first`. Their values contain the sender and the receiver.
 static void put(buffer* b, const layout* l, int first, int length, int from, int to) {
     for (int e = 0; e < length; e++)
         for (int k = 0; k < l->used; k++)
@@ -56,4 +56,4 @@ static void clear_all(void) {
 }
 #define CHECK_RESULT(buffer) CHECK_BYTES((buffer).data, expected.data, sizeof expected.data)
 
-static int anyone = -1; // `to` of what all receive alike
+static int anyone = -1; // `to` for elements that are the same for all receivers

@@ -1,11 +1,11 @@
-// Messages, windows and files, the large-count forms, with many counts (see boundary.h).
+// The large-count forms of messages, windows and files with many counts (see boundary.h).
 // ranks: 2
 #include "boundary_data.h"
 #include "io.h"
 
 static int peer;
 
-// ---- messages: from rank 0 to rank 1, the status tells how much came -----------------------------------------------
+// ---- messages from rank 0 to rank 1; the status contains the count --------------------------------------------------
 
 static void expect_message(const layout* l, int n, int from) {
     clear_all();
@@ -145,7 +145,8 @@ static void windows(MPI_Win win, const layout* l, int n) {
             CHECK_OK(MPI_Win_flush_all(win));
         else
             fence(win);
-        // Nothing is added: what would be is not looked at. MPICH 3.4 takes datatypes for uncommitted with a request.
+        // MPI_NO_OP adds nothing, and the origin is ignored. In the call with a request, MPICH 3.4 reports committed
+        // datatypes as uncommitted.
         if (r && check_mpich_major() == 3) {
             CHECK_OK(MPI_Win_unlock_all(win));
             continue;
@@ -204,8 +205,8 @@ static void count_report(MPI_Comm* comm, int* code, ...) {
     reports++;
 }
 
-// The handler of the communicator is told of a datatype that cannot be sent, whatever the count. (MPICH 4.3 and later
-// return MPI_SUCCESS after a handler of the program.)
+// The error handler of the communicator is called for a datatype that cannot be sent, whatever the count. (MPICH 4.3
+// and newer return MPI_SUCCESS after a handler of the program.)
 static void told_to_the_communicator(void) {
     MPI_Comm comm;
     MPI_Errhandler counts;
@@ -284,7 +285,7 @@ int main(int argc, char** argv) {
     peer = 1 - check_rank;
     if (!OFFERED(MPI_Send_c, (&number, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD)))
         return check_end();
-    // Their own large forms crash with datatypes that have gaps, natively too.
+    // The large forms of these releases crash with datatypes that have gaps, even without anympi.
     if (check_mpich_4_before(2)) {
         check_skip("large forms", "MPICH 4.0 and 4.1 crash in them");
         return check_end();
@@ -294,7 +295,7 @@ int main(int argc, char** argv) {
     CHECK_OK(MPI_Win_create(&window, sizeof window, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win));
     file = io_new();
     if (check_rank == 0)
-        unlink(io_path); // nothing is left behind, however the program ends
+        unlink(io_path); // the file is deleted now, so that it does not remain when the program ends
     for (int i = 0; i < length_count; i++) {
         for (int k = 0; k < 3; k++) {
             CASE("messages"), messages(&layouts[k], lengths[i]);

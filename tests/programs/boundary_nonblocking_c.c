@@ -1,4 +1,4 @@
-// Nonblocking collective operations, the large-count forms, with many counts.
+// The large-count forms of nonblocking collective operations with many counts.
 // ranks: 2 3 4
 #include "complete.h"
 
@@ -7,7 +7,7 @@ static MPI_Request request;
 enum { blocking = 0 };
 #include "boundary.h"
 
-// What a pending reduction uses may be freed: it lives until the reduction has completed.
+// Objects of a pending reduction may be freed: they must live until the reduction has completed.
 static void freed_early(void) {
     enum { n = 9 };
     MPI_Op op;

@@ -1,4 +1,4 @@
-// Persistent collective operations, the large-count forms, with many counts. Each is started once.
+// The large-count forms of persistent collective operations with many counts. Each operation is started once.
 // ranks: 2 3 4
 // seconds: 300
 #include "complete.h"

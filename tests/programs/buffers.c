@@ -1,10 +1,10 @@
-// Buffered sends: the buffer is the program's, in address and size, and holds as many messages as the program computed.
+// Buffered sends: the program provides the buffer, and the buffer holds as many messages as the program has computed.
 // ranks: 1 2
 #include "check.h"
 
 static int left, right;
 
-// Messages of 8 bytes, none received before all were sent: the size is what MPI_BSEND_OVERHEAD promises.
+// Messages of 8 bytes, all sent before one is received: MPI_BSEND_OVERHEAD must be enough for each.
 static void exactly_filled(int messages) {
     int size = messages * ((int)sizeof(double) + MPI_BSEND_OVERHEAD), detached_size = -1;
     void *buffer = malloc((size_t)size), *detached = NULL;
@@ -30,7 +30,7 @@ static void attach_again(void) {
     int size = -1;
     CASE("attach and detach");
     CHECK_OK(MPI_Buffer_attach(first, sizeof first));
-    // One at a time. Open MPI 4.1 answers -30, which is no code of MPI.
+    // Only one buffer may be attached at a time. Open MPI 4.1 returns -30, which is not a code of MPI.
     CHECK_CLASS(MPI_Buffer_attach(second, sizeof second), MPI_ERR_BUFFER, MPI_ERR_INTERN, MPI_ERR_OTHER, MPI_ERR_ARG);
     CHECK_OK(MPI_Buffer_detach(&detached, &size));
     CHECK_SAME(detached, first);
@@ -41,7 +41,7 @@ static void attach_again(void) {
     CHECK_INT(size, sizeof second);
 }
 
-// The program may write into its buffer after detaching; what was sent has gone by then.
+// The program may write into its buffer after detaching, because the messages were sent by then.
 static void detach_waits(void) {
     enum { large = 100000 };
     int *data = malloc(large * sizeof *data), *in = malloc(large * sizeof *in), wrong = 0, size = -1;
@@ -136,7 +136,7 @@ static void newer_forms(void) {
     CHECK_OK(MPI_Comm_free(&comm));
 }
 
-// A communicator's own buffer, in all ways of sending through it. Nothing is received before all was sent.
+// All ways of sending through a communicator's buffer. All messages are sent before one is received.
 static void ways_of_sending(MPI_Comm comm) {
     enum { large = 100000 };
     int *data = malloc(large * sizeof *data), *in = malloc(large * sizeof *in), wrong = 0, value = 7, got = -1;
@@ -160,9 +160,9 @@ static void ways_of_sending(MPI_Comm comm) {
     }
     CHECK_OK(MPI_Request_free(&persistent));
     CHECK_OK(MPI_Comm_iflush_buffer(comm, &flush));
-    CHECK_OK(MPI_Test(&flush, &got, MPI_STATUS_IGNORE)); // does not wait for what nobody receives yet
+    CHECK_OK(MPI_Test(&flush, &got, MPI_STATUS_IGNORE)); // does not wait for messages that are not received yet
     for (int i = 0; i < large; i++)
-        data[i] = -1; // all was copied
+        data[i] = -1; // all data was copied
     value = -1;
 
     CASE("messages of the communicator's buffer");
@@ -200,7 +200,7 @@ static void of_a_communicator(void) {
         CHECK_INT(detached_size, 0);
         detached = &buffer;
         detached_size = -1;
-        CHECK_OK(MPI_Buffer_detach(&detached, &detached_size)); // nor one of the process
+        CHECK_OK(MPI_Buffer_detach(&detached, &detached_size)); // the process has no buffer either
         CHECK_SAME(detached, NULL);
         CHECK_INT(detached_size, 0);
         CHECK_OK(MPI_Comm_iflush_buffer(comm, &flush));
@@ -252,13 +252,14 @@ static void automatic_for_all(void) {
     CHECK_OK(MPI_Buffer_detach(&detached, &size));
     CHECK_SAME(detached, MPI_BUFFER_AUTOMATIC);
     CHECK_INT(size, 0);
-    CHECK_OK(MPI_Buffer_attach(in, sizeof in)); // an ordinary one again
+    CHECK_OK(MPI_Buffer_attach(in, sizeof in)); // an ordinary buffer again
     CHECK_OK(MPI_Buffer_detach(&detached, &size));
     CHECK_SAME(detached, in);
     CHECK_INT(size, sizeof in);
 }
 
-// The buffer is the one that the communicator has when the message is sent. First of all: no other has been attached.
+// The communicator's buffer at the time of the send is used. This case comes first: no other buffer has been attached
+// yet.
 static void attached_after_init(void) {
     static char buffer[MPI_BSEND_OVERHEAD + 100];
     MPI_Request request, refused;
@@ -284,7 +285,7 @@ static void attached_after_init(void) {
     CHECK_OK(MPI_Comm_free(&comm));
 }
 
-// Asking whether the messages are gone does not wait for them.
+// A test of a flush request does not wait for the messages.
 static void flushed_without_waiting(void) {
     enum { large = 40000 };
     static char buffer[large * sizeof(int) + MPI_BSEND_OVERHEAD];
@@ -299,7 +300,7 @@ static void flushed_without_waiting(void) {
         data[large - 1] = 5;
         CHECK_OK(MPI_Bsend(data, large, MPI_INT, right, 12, MPI_COMM_WORLD));
         CHECK_OK(MPI_Buffer_iflush(&flush));
-        CHECK_OK(MPI_Test(&flush, &flag, MPI_STATUS_IGNORE)); // nobody has received anything yet
+        CHECK_OK(MPI_Test(&flush, &flag, MPI_STATUS_IGNORE)); // no message has been received yet
         CHECK_OK(MPI_Recv(in, large, MPI_INT, left, 12, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         CHECK_INT(in[large - 1], 5);
         CHECK_OK(MPI_Wait(&flush, MPI_STATUS_IGNORE));
@@ -308,7 +309,7 @@ static void flushed_without_waiting(void) {
     CHECK_SAME(detached, buffer);
 }
 
-// A session takes its buffer with it.
+// A session's buffer ends with the session.
 static void of_an_ended_session(void) {
     static char buffer[MPI_BSEND_OVERHEAD + 100];
     MPI_Session session;
@@ -337,7 +338,8 @@ static void of_a_session(void) {
     CASE("buffer of a session");
     if (!OFFERED(MPI_Session_init, (MPI_INFO_NULL, MPI_ERRORS_RETURN, &session)))
         return;
-    CHECK_OK(MPI_Session_set_errhandler(session, MPI_ERRORS_RETURN)); // MPICH 4.0 forgets the one of MPI_Session_init
+    // MPICH 4.0 forgets the error handler of MPI_Session_init
+    CHECK_OK(MPI_Session_set_errhandler(session, MPI_ERRORS_RETURN));
     if (OFFERED(MPI_Session_attach_buffer, (session, buffer, sizeof buffer))) {
         CHECK_OK(MPI_Session_flush_buffer(session));
         CHECK_OK(MPI_Session_iflush_buffer(session, &flush));

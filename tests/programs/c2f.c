@@ -1,4 +1,4 @@
-// Handles and statuses of Fortran: not in the standard ABI, but in every MPI, and in our mpi.h.
+// Handles and statuses of Fortran: not in the standard ABI, but in every MPI, and in anympi's mpi.h.
 // ranks: 1
 #include "check.h"
 
@@ -65,7 +65,7 @@ static void numbers(void) {
     CHECK_INT(MPI_File_c2f(MPI_FILE_NULL) == 0, sizeof(MPI_Status) < 32);
 }
 
-// A status keeps all it knows on the way to Fortran and back.
+// A status keeps all its information when it is converted to Fortran and back.
 static void statuses(void) {
     MPI_Status status = check_dirty_status(), back = check_dirty_status();
     MPI_Fint fortran[sizeof(MPI_Status) / sizeof(MPI_Fint)];

@@ -61,7 +61,7 @@ static inline int check_count(int good) {
     return good;
 }
 
-/// One write for one line: launchers mix what the ranks write piece by piece.
+/// Writes a line in one write, because launchers mix pieces of lines from several ranks.
 static inline void check_say(const char* format, ...) {
     char line[4096];
     va_list arguments;
@@ -128,7 +128,7 @@ static inline int check_class_of(int code) {
     return class;
 }
 
-/// A return code whose class is none of those allowed; also asks the runtime for its text.
+/// Reports a return code whose class is not among the allowed ones, with the runtime's text for the code.
 static inline int check_class(const char* file, int line, const char* expression, int code, const int* allowed,
                               size_t count) {
     char text[MPI_MAX_ERROR_STRING] = "no text", list[200] = "";
@@ -149,8 +149,8 @@ static inline int check_ok(const char* file, int line, const char* expression, i
     return code == MPI_SUCCESS ? check_count(1) : check_class(file, line, expression, code, &success, 1);
 }
 
-/// A test that cannot run on this runtime: every rank says so, once for each name, since a function may be refused on
-/// one rank alone.
+/// Skips a test that cannot run on this runtime. Every rank prints the line, once for each name, because a function may
+/// be missing on one rank only.
 static inline void check_skip(const char* name, const char* reason) {
     static const char* said[512];
     size_t at = 0;
@@ -164,8 +164,8 @@ static inline void check_skip(const char* name, const char* reason) {
         check_skipped++;
 }
 
-/// True when the call succeeded. The driver compares the skip lines of this exact form, of all ranks, with what anympi
-/// promises on the library, so a front that wrongly refuses a function does not pass as "not offered".
+/// Returns true if the call succeeded. The driver compares these skip lines of all ranks with the functions that anympi
+/// promises on the library, so a front that wrongly reports a function as missing fails.
 static inline int check_offered(const char* file, int line, const char* name, int code) {
     if (code != MPI_SUCCESS && check_class_of(code) == MPI_ERR_UNSUPPORTED_OPERATION) {
         check_skip(name, "not offered by this MPI");
@@ -174,12 +174,12 @@ static inline int check_offered(const char* file, int line, const char* name, in
     return check_ok(file, line, name, code);
 }
 
-// ---- what a program writes ------------------------------------------------------------------------------------------
+// ---- macros for programs --------------------------------------------------------------------------------------------
 
-// Names the case that follows; a literal, because the signal handler below reads it.
+// Names the following case. The name must be a literal, because the signal handler below reads it.
 #define CASE(name) ((void)(check_case = (name)))
 
-// Each gives nonzero when the check held, so that a program can stop early: `if (!CHECK_OK(...)) return;`
+// Each macro returns nonzero if the check held, so that a program can stop early: `if (!CHECK_OK(...)) return;`
 #define CHECK(condition) check_true(__FILE__, __LINE__, #condition, !!(condition))
 #define CHECK_INT(actual, expected) check_int(__FILE__, __LINE__, #actual, (long long)(actual), (long long)(expected))
 #define CHECK_SAME(actual, expected) /* handles, pointers, functions */                                                \
@@ -196,7 +196,8 @@ static inline int check_offered(const char* file, int line, const char* name, in
 
 static struct sigaction check_old_action[65];
 
-/// A hang or a crash says in which case it happened; then what was there before takes over (a sanitizer, the default).
+/// Prints the case in which a hang or a crash happened; then the former handler takes over (a sanitizer's, or the
+/// default).
 static inline void check_on_signal(int number) {
     static const char begin[] = "FAILED: killed by a signal (14: the time is up, 11: bad address) in case ";
     const char* name = check_case;
@@ -218,7 +219,8 @@ static inline void check_watch(int number) {
     sigaction(number, &action, &check_old_action[number]);
 }
 
-/// Before any MPI call. ANYMPI_TEST_SECONDS is the driver's time limit, so that no rank outlives its launcher for long.
+/// Must be called before any MPI call. ANYMPI_TEST_SECONDS is the driver's time limit, so that no rank outlives its
+/// launcher for long.
 static inline void check_start(void) {
     const char* seconds = getenv("ANYMPI_TEST_SECONDS");
     check_watch(SIGSEGV);
@@ -228,7 +230,8 @@ static inline void check_start(void) {
         alarm((unsigned)atoi(seconds));
 }
 
-/// After MPI_Init. The number of ranks is told by the driver: N separate jobs of one rank must not pass for one of N.
+/// Must be called after MPI_Init. The driver passes the number of ranks: N separate jobs of one rank must not be
+/// mistaken for one job of N ranks.
 static inline void check_join(void) {
     const char* expected = getenv("ANYMPI_TEST_RANKS");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -248,15 +251,15 @@ static inline void check_begin(int* argc, char*** argv) {
     check_join();
 }
 
-/// Collective over MPI_COMM_WORLD: the sums of all ranks, left on every rank.
+/// Collective over MPI_COMM_WORLD: computes the sums of all ranks on every rank.
 static inline void check_merge(void) {
     long long mine[3], all[3];
     mine[0] = check_done;
     mine[1] = check_failed;
     mine[2] = check_skipped;
     CASE("end");
-    MPI_Barrier(MPI_COMM_WORLD); // a wildcard receive of the program must not take these messages
-    // Point-to-point and not a reduction: a broken reduction must not make its own failure disappear.
+    MPI_Barrier(MPI_COMM_WORLD); // a wildcard receive of the program must not receive these messages
+    // Point-to-point instead of a reduction, because a broken reduction must not hide its own failure.
     if (check_rank == 0)
         for (int rank = 1; rank < check_ranks; rank++) {
             MPI_Recv(all, (int)sizeof all, MPI_BYTE, rank, 7777, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -276,7 +279,7 @@ static inline void check_merge(void) {
     check_skipped = mine[2];
 }
 
-/// Prints the result and gives the exit code; checks made after check_merge() (so after MPI_Finalize) count too.
+/// Prints the result and returns the exit code. Checks after check_merge(), so also after MPI_Finalize, count as well.
 static inline int check_report(void) {
     if (check_rank == 0) {
         if (check_failed)
@@ -297,8 +300,8 @@ static inline int check_end(void) {
 
 // ---- small helpers --------------------------------------------------------------------------------------------------
 
-/// True when the runtime's version string begins with this text ("MPICH Version:", "Open MPI v4.1", "Intel(R) MPI"):
-/// for the few behaviours in which runtimes differ and a check must know which one it sees.
+/// Returns true if the runtime's version string begins with this text ("MPICH Version:", "Open MPI v4.1", "Intel(R)
+/// MPI"). For the few behaviors in which runtimes differ.
 static inline int check_runtime_is(const char* beginning) {
     static char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
@@ -307,7 +310,7 @@ static inline int check_runtime_is(const char* beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/// 3, 4 or 5 on MPICH itself (not on its relatives), else 0.
+/// Returns 3, 4 or 5 on MPICH itself (not on MPIs that are based on it), otherwise 0.
 static inline int check_mpich_major(void) {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length, major = 0;
@@ -315,7 +318,7 @@ static inline int check_mpich_major(void) {
     return sscanf(text, "MPICH Version: %d", &major) == 1 ? major : 0;
 }
 
-/// On MPICH itself, 4.0 up to (not including) 4.this.
+/// Returns true on MPICH itself from 4.0 to before 4.`minor`.
 static inline int check_mpich_4_before(int minor) {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length, its_major = 0, its_minor = 0;
@@ -323,18 +326,18 @@ static inline int check_mpich_4_before(int minor) {
     return sscanf(text, "MPICH Version: %d.%d", &its_major, &its_minor) == 2 && its_major == 4 && its_minor < minor;
 }
 
-/// MPICH 3.4 and 4.0 over UCX can neither start processes nor open ports, Intel MPI only when I_MPI_SPAWN asks for it.
+/// MPICH 3.4 and 4.0 over UCX cannot spawn processes or open ports; Intel MPI can only if I_MPI_SPAWN is set.
 static inline int check_lacks_dynamic_processes(void) {
     return check_mpich_major() == 3 || check_mpich_4_before(1) || check_runtime_is("Intel");
 }
 
-/// The code of MPI_Open_port. The names of MPICH 5 have more than the 256 characters that a program of MPICH has room
-/// for.
+/// Returns true if a code of MPI_Open_port says that the name is too long. MPICH 5 has names of more than 256
+/// characters, the limit of MPICH's programs.
 static inline int check_is_port_too_long(int code) {
     return check_mpich_major() == 5 && MPI_MAX_PORT_NAME < 1024 && check_class_of(code) == MPI_ERR_PORT;
 }
 
-/// What MPI_Initialized and MPI_Finalized say.
+/// Checks the results of MPI_Initialized and MPI_Finalized.
 static inline void check_state(int expected_initialised, int expected_finalised) {
     int initialised = -1, finalised = -1;
     CHECK_INT(MPI_Initialized(&initialised), MPI_SUCCESS);
@@ -343,7 +346,7 @@ static inline void check_state(int expected_initialised, int expected_finalised)
     CHECK_INT(finalised, expected_finalised);
 }
 
-/// A status whose every field is wrong: after a call one sees what was written and what was left alone.
+/// Returns a status whose fields are all wrong, so that a test sees which fields a call has written.
 static inline MPI_Status check_dirty_status(void) {
     MPI_Status status;
     memset(&status, 0, sizeof status);
@@ -353,7 +356,7 @@ static inline MPI_Status check_dirty_status(void) {
     return status;
 }
 
-// Source, tag and count as one check each; the place is that of the macro's user.
+// Checks source, tag and count; a failure shows the line of the macro's user.
 #define CHECK_STATUS(status, source, tag, type, count)                                                                 \
     do {                                                                                                               \
         int check_count_of_status = -1;                                                                                \

@@ -1,13 +1,13 @@
-// A hundred thousand of everything that a library may have to remember, created, used and freed: memory stays flat.
-// And thousands of functions of the program at the same time: each is called as itself.
+// Creates, uses and frees a hundred thousand of every kind of object that a library may have to remember: memory must
+// not grow. Also uses thousands of the program's functions at the same time: each must be called as itself.
 // ranks: 1
 // seconds: 300
 #include "check.h"
 
 enum {
     turns = 100000,
-    warm_up = 20000,    // caches and pools have their size by then
-    allowed_kib = 1024, // growth afterwards; a lost block of 16 bytes in every turn would be 1250 KiB
+    warm_up = 20000,    // caches and pools have their final size by then
+    allowed_kib = 1024, // growth afterwards; a leak of 16 bytes in every turn would be 1250 KiB
 };
 
 static MPI_Comm comm;
@@ -24,7 +24,7 @@ static long resident_kib(void) {
     return kib;
 }
 
-// A turn answers whether all went well.
+// Runs a test many times. `turn` returns true if all went well.
 static void churn(const char* what, int (*turn)(int number)) {
     int good = 1;
     long before = -1, after;
@@ -51,7 +51,7 @@ static void add_multiple(const int* in, int* inout, const int* count, int factor
         inout[i] += in[i] * factor;
 }
 
-// Written once for each of 1024 hexadecimal numbers, which are their own factors.
+// Defines functions for a hexadecimal number, their factor. Used for 1024 numbers.
 #define DEFINE(number)                                                                                                 \
     static void operation_##number(void* in, void* inout, int* count, MPI_Datatype* type) {                            \
         (void)type;                                                                                                    \
@@ -148,7 +148,7 @@ static int on_delete(MPI_Comm from, int keyval, void* value, void* state) {
     return MPI_SUCCESS;
 }
 
-// The keyval is freed first in every second turn: then the last attribute ends its record.
+// In every second turn the keyval is freed first: then the last attribute frees its record.
 static int keyval_turn(int number) {
     int keyval = MPI_KEYVAL_INVALID, number_of_keyval, before = deletes;
     if (MPI_Comm_create_keyval(on_copy, on_delete, &keyval, &copies) != MPI_SUCCESS ||
@@ -203,7 +203,7 @@ static int persistent_turn(int number) {
            MPI_Request_free(&request) == MPI_SUCCESS && request == MPI_REQUEST_NULL;
 }
 
-// The array of datatypes has to live until the request is complete, and no longer.
+// The array of datatypes must live until the request is complete, and no longer.
 static int alltoallw_turn(int number) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Datatype type = MPI_INT;
@@ -240,7 +240,8 @@ static int grequest_turn(int number) {
            MPI_Get_count(&status, MPI_INT, &count) == MPI_SUCCESS && count == 4;
 }
 
-// Only the contiguous type is committed: MPICH 4.0.2 itself loses 64 bytes with every committed vector, in some runs.
+// Only the contiguous datatype is committed, because MPICH 4.0.2 itself loses 64 bytes with every committed vector in
+// some runs.
 static int datatype_turn(int number) {
     MPI_Datatype vector, nested, plain;
     int size = -1;

@@ -1,15 +1,16 @@
-// Neighbourhood collectives where some neighbours do not exist: the ends of an open line, and a graph with one-way
-// edges. (The usual forms are in collectives.h.) ranks: 1 2 3 4
+// Neighborhood collectives with missing neighbors: the ends of an open line, and a graph with one-way edges.
+// (collectives.h tests the usual forms.)
 #include "complete.h"
 
-// An open line: the neighbour beyond the edge is MPI_PROC_NULL, and its block of the receive buffer stays as it was.
+// An open line: the neighbor beyond the end is MPI_PROC_NULL, and its block of the receive buffer stays unchanged.
 static void open_line(void) {
     MPI_Comm line;
     int n = check_ranks, open = 0, rank;
     CHECK_OK(MPI_Cart_create(MPI_COMM_WORLD, 1, &n, &open, 0, &line));
     CHECK_OK(MPI_Comm_rank(line, &rank));
     int out[2] = {10 * rank, 10 * rank + 1}, in[2] = {-1, -1};
-    // To the left goes 10 r, to the right 10 r + 1; from the left comes what it sent to the right.
+    // Each rank sends 10 r to the left and 10 r + 1 to the right, so it receives from the left what that rank sent to
+    // the right.
     int from_left = rank == 0 ? -1 : 10 * (rank - 1) + 1, from_right = rank == n - 1 ? -1 : 10 * (rank + 1);
     int counts[2] = {1, 1}, displacements[2] = {0, 1};
     MPI_Aint bytes[2] = {0, sizeof(int)};
@@ -44,7 +45,7 @@ static void open_line(void) {
     CHECK_OK(MPI_Comm_free(&line));
 }
 
-// Everybody sends to rank 0 and hears from nobody; rank 0 hears from all.
+// All ranks send to rank 0 and receive nothing; rank 0 receives from all.
 static void star(void) {
     MPI_Comm comm;
     int sources[4] = {0, 1, 2, 3}, zero = 0, in[4] = {-1, -1, -1, -1}, counts[4] = {1, 1, 1, 1},

@@ -1,4 +1,4 @@
-// Nonblocking collective operations, and several of them under way at once.
+// Nonblocking collective operations, and several pending ones at once.
 // ranks: 1 2 3 4
 #include "complete.h"
 

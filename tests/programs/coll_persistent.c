@@ -1,8 +1,8 @@
-// Persistent collective operations: each once in every form, then several rounds of the same request.
+// Persistent collective operations: each form once, then several rounds of the same request.
 // ranks: 1 2 3 4
 #include "complete.h"
 
-// Started once, completed, still the program's handle, freed.
+// Starts a request, completes it, checks that the handle is unchanged, and frees it.
 static int run_once(MPI_Request* request) {
     MPI_Request before = *request;
     return CHECK_OK(MPI_Start(request)) && complete(request) && CHECK_SAME(*request, before) &&
@@ -42,7 +42,7 @@ enum { longest = 3000, past_end = 8 };
 static int sent[4 * longest + past_end], got[4 * longest + past_end];
 static int sent_at_once[4 * longest + past_end], got_at_once[4 * longest + past_end];
 
-// One operation with `n` integers for each process: persistent, or at once if `request` is NULL.
+// One operation with `n` integers for each process: persistent, or blocking if `request` is NULL.
 enum operation { gathering, gathering_all, scattering, broadcasting, exchanging, reducing, reducing_all, operations };
 static int operate(enum operation which, int n, int root, int* from, int* to, MPI_Request* request) {
     const MPI_Comm all = MPI_COMM_WORLD;
@@ -72,7 +72,8 @@ static int operate(enum operation which, int n, int root, int* from, int* to, MP
     }
 }
 
-// Each start takes what is in the buffers then, and writes what the operation would at once, and no more.
+// Each start reads the current contents of the buffers and writes the same result as the blocking operation, and
+// nothing else.
 static void new_data_at_each_start(void) {
     const int lengths[] = {1, longest};
     for (int which = 0; which < operations; which++)
@@ -88,7 +89,7 @@ static void new_data_at_each_start(void) {
                     got[k] = got_at_once[k] = -sent[k];
                 }
                 CHECK_OK(operate(which, n, root, sent_at_once, got_at_once, NULL));
-                // MPI_Reduce of MPICH 3.4.3 also writes the result at rank 0, from its fifth call on, even natively.
+                // From its fifth call, MPI_Reduce of MPICH 3.4.3 also writes the result at rank 0, even without anympi.
                 if (which == reducing && check_rank != root)
                     got_at_once[0] = -sent[0];
                 CHECK_OK(MPI_Start(&request));
@@ -117,7 +118,8 @@ static void inactive(void) {
     CHECK_OK(MPI_Request_free(&request));
 }
 
-// The array of datatypes belongs to the request until it is freed: the program's own may change at once.
+// The array of datatypes belongs to the request until the request is freed: the program may change its own array at
+// once.
 static void alltoallw_rounds(void) {
     int out[4] = {0}, in[4] = {0}, counts[4], displacements[4];
     MPI_Datatype types[4];
@@ -150,7 +152,7 @@ static void add(void* in, void* inout, int* length, MPI_Datatype* type) {
         ((int*)inout)[i] += ((int*)in)[i];
 }
 
-// The program may free what the request needs before it is started.
+// The program may free objects that the request needs before the request is started.
 static void freed_before_use(void) {
     MPI_Datatype pair;
     MPI_Op op;
@@ -182,7 +184,7 @@ static void freed_before_use(void) {
     }
 }
 
-// Processes make them in the same order, but may start them in different ones.
+// Processes create the requests in the same order, but may start them in different orders.
 static void other_orders(void) {
     MPI_Request requests[2];
     int sum = -1, largest = -1, n = check_ranks, mine = check_rank + 1;
@@ -214,7 +216,8 @@ static int count_copy(MPI_Comm comm, int keyval, void* state, void* value, void*
     return MPI_SUCCESS;
 }
 
-// Nobody but the program copies the attributes of a communicator, and it may free it before the operation is started.
+// The library must not copy the attributes of the communicator, and the program may free the communicator before the
+// operation is started.
 static void freed_communicator(void) {
     MPI_Comm comm;
     MPI_Request request;
@@ -254,7 +257,7 @@ static void freed_datatypes_of_an_array(void) {
                                                      types, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
     for (int i = 0; i < check_ranks; i++) {
         CHECK_OK(MPI_Type_free(&types[i]));
-        CHECK_OK(MPI_Type_contiguous(7, MPI_DOUBLE, &types[i])); // may get the place of the one before
+        CHECK_OK(MPI_Type_contiguous(7, MPI_DOUBLE, &types[i])); // may reuse the memory of the previous one
     }
     for (int round = 0; round < 3 && offered; round++) {
         for (int i = 0; i < check_ranks; i++) {
@@ -284,7 +287,7 @@ static void neighbors_of_a_graph(void) {
     }
     CHECK_OK(MPI_Graph_create(MPI_COMM_WORLD, n, ends, edges, 0, &graph));
     if (OFFERED(MPI_Neighbor_allgather_init, (&mine, 1, MPI_INT, &got, 1, MPI_INT, graph, MPI_INFO_NULL, &request))) {
-        if (n <= 2) { // where an edge leads to a process, one comes from it
+        if (n <= 2) { // if two processes share an edge, they share one in each direction
             CHECK_OK(MPI_Start(&request));
             CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
             CHECK_INT(got, 100 + (check_rank + 1) % n);
@@ -303,7 +306,7 @@ int main(int argc, char** argv) {
     alltoallw_rounds();
     other_orders();
     neighbors_of_a_graph();
-    if (!check_runtime_is("Open MPI")) { // its own do not survive that (4.1.4 to 5.0.11)
+    if (!check_runtime_is("Open MPI")) { // Open MPI's own persistent operations do not survive that (4.1.4 to 5.0.11)
         freed_before_use();
         freed_communicator();
         freed_datatypes_of_an_array();

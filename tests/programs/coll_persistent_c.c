@@ -1,4 +1,4 @@
-// Persistent collective operations, the large-count forms (with counts that any form could hold).
+// The large-count forms of persistent collective operations, with counts that fit into any form.
 // ranks: 1 2 3 4
 #include "complete.h"
 
@@ -11,7 +11,7 @@ static MPI_Request request;
     (OFFERED(MPI_##name##_init_c, (__VA_ARGS__, MPI_INFO_NULL, &request)) && run_once(&request))
 typedef MPI_Count count_t;
 typedef MPI_Aint displacement_t;
-#define MPI_Barrier_init_c MPI_Barrier_init // has no count
+#define MPI_Barrier_init_c MPI_Barrier_init // it has no count
 enum { blocking = 0 };
 #include "collectives.h"
 

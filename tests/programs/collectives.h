@@ -1,22 +1,23 @@
 // The collective operations with arguments of every form and their results, written once for all ways to carry them
-// out. The program that includes this file says which way, by defining before:
-//     CALL(Bcast, bcast, buffer, count, type, root, comm)    the operation by its two spellings and its arguments as in
-//                                                            MPI_Bcast; nonzero when done, 0 when the MPI lacks it
-//     count_t, displacement_t                                the elements of arrays of counts and displacements
-//     blocking                                               whether the operations block
+//   out. The including program selects the way by defining:
+//       CALL(Bcast, bcast, buffer, count, type, root, comm)    the operation by its two spellings, with the arguments
+//       of
+//                                                              MPI_Bcast; nonzero when done, 0 if the MPI lacks it
+//       count_t, displacement_t                                the elements of arrays of counts and displacements
+//       blocking                                               true if the operations block
 #include "check.h"
 
 enum { length = 5 }; // elements that each pair of ranks exchanges
 
-typedef struct group_pair { // the two sides of an intercommunicator, or twice the one of an intracommunicator
+typedef struct group_pair { // the two groups of an intercommunicator, or the one group of an intracommunicator twice
     MPI_Comm comm;
-    int rank, size;  // in the own group
-    int remote_size; // of the group that data comes from and goes to
+    int rank, size;  // in the process's own group
+    int remote_size; // of the group with which data is exchanged
     int side;        // 0 or 1 in an intercommunicator
     int inter;
 } group_pair;
 
-/// What rank `from` of a side tells rank `to`, element by element: every place has its own value.
+/// The value of an element that rank `from` of a side sends to rank `to`. All values differ.
 static int message(int side, int from, int to, int element) {
     return 1000000 * (side + 1) + 10000 * from + 100 * to + element;
 }
@@ -26,7 +27,7 @@ static void fill(int* data, int n, int value) {
         data[i] = value;
 }
 
-/// Checks a block that came from rank `from` of the other side and was meant for `to`.
+/// Checks a block that rank `from` of the other side sent to `to`.
 static void check_block(const int* data, const group_pair* g, int from, int to) {
     int expected[length];
     int side = g->inter ? !g->side : g->side;
@@ -40,7 +41,8 @@ static void fill_block(int* data, const group_pair* g, int to) {
         data[i] = message(g->side, g->rank, to, i);
 }
 
-/// For arguments that are significant at the root only: anything goes elsewhere, but MPICH 3.4 looks at some of them.
+/// For arguments that are significant at the root only. Other ranks may pass anything, but MPICH 3.4 checks some of
+/// them.
 static MPI_Datatype no_type(void) {
     return check_mpich_major() == 3 ? MPI_INT : MPI_DATATYPE_NULL;
 }
@@ -90,7 +92,7 @@ static void gather_in_place(const group_pair* g) {
         check_block(all + from * length, g, from, root);
 }
 
-/// Blocks in reverse order with a gap of one element between them: displacements that a plain gather would not give.
+/// Blocks in reverse order with a gap of one element between them: a plain gather would give other displacements.
 static void reverse_layout(int size, count_t* counts, displacement_t* displacements) {
     for (int i = 0; i < size; i++) {
         counts[i] = length;
@@ -270,7 +272,7 @@ static void alltoallv(const group_pair* g) {
         check_block(in + displacements[from], g, from, g->rank);
 }
 
-/// Each pair of ranks has a datatype of its own: ints, bytes, or one derived type for the block; both sides agree.
+/// Each pair of ranks uses its own datatype: ints, bytes, or one derived datatype for the block. Both sides agree.
 static void alltoallw(const group_pair* g) {
     int out[4 * (length + 1)], in[4 * (length + 1)];
     count_t counts[4];
@@ -282,7 +284,7 @@ static void alltoallw(const group_pair* g) {
     fill(in, 4 * (length + 1), -1);
     for (int peer = 0; peer < g->remote_size; peer++) {
         fill_block(out + displacements[peer], g, peer);
-        displacements[peer] *= (displacement_t)sizeof(int); // in bytes here
+        displacements[peer] *= (displacement_t)sizeof(int); // in bytes
         int way = (peer + g->rank) % 3;
         types[peer] = way == 0 ? MPI_INT : way == 1 ? MPI_BYTE : block;
         counts[peer] = way == 0 ? length : way == 1 ? length * (int)sizeof(int) : 1;
@@ -396,16 +398,16 @@ static void scan_and_exscan(const group_pair* g) {
         CHECK_INT(result, r * (r + 1) / 2);
 }
 
-// ---- on an intercommunicator: the root says MPI_ROOT, the others of its group MPI_PROC_NULL ---------------------
+// ---- on an intercommunicator: the root passes MPI_ROOT, other ranks of its group pass MPI_PROC_NULL --------------
 
-/// The root argument of this rank when rank `root` of side `side` is the root.
+/// The root argument of this rank if rank `root` of side `side` is the root.
 static int inter_root(const group_pair* g, int side, int root) {
     return g->side != side ? root : g->rank == root ? MPI_ROOT : MPI_PROC_NULL;
 }
 
 static void inter_bcast_and_reduce(const group_pair* g, int side) {
     int root_size = g->side == side ? g->size : g->remote_size;
-    // MPICH's MPI_Ibcast between groups gives wrong data when the root is not rank 0 (4.0.2 to 5.0.2).
+    // MPICH's MPI_Ibcast between groups gives wrong data if the root is not rank 0 (4.0.2 to 5.0.2).
     if (!blocking && !check_runtime_is("Open MPI"))
         root_size = 1;
     for (int root = 0; root < root_size; root++) {
@@ -458,7 +460,7 @@ static void inter_gather_and_scatter(const group_pair* g, int side) {
         check_block(mine, g, root, g->rank);
 }
 
-// ---- on topologies: a ring of all ranks, each with a left and a right neighbour ---------------------------------
+// ---- on topologies: a ring of all ranks, each with a left and a right neighbor ------------------------------------
 
 static MPI_Comm make_ring(MPI_Comm comm, int rank, int size) {
     int sources[2] = {(rank + size - 1) % size, (rank + 1) % size};
@@ -468,8 +470,8 @@ static MPI_Comm make_ring(MPI_Comm comm, int rank, int size) {
     return ring;
 }
 
-/// With one or two ranks both neighbours are the same rank, and which of its two messages is which depends on the
-/// runtime's order of matching; every message of a rank is therefore the same one.
+/// With one or two ranks both neighbors are the same rank, and the runtime's matching order decides which of its two
+/// messages arrives first. So a rank sends the same message to both neighbors.
 static void neighbors(const group_pair* g) {
     MPI_Comm ring = make_ring(g->comm, g->rank, g->size);
     int peers[2] = {(g->rank + g->size - 1) % g->size, (g->rank + 1) % g->size};

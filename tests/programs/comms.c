@@ -1,8 +1,8 @@
-// Communicators: made, compared, named, split and freed; the predefined ones.
+// Communicators: created, compared, named, split and freed; and the predefined ones.
 // ranks: 1 2 3 4
 #include "complete.h"
 
-// A new communicator works: a sum over it.
+// Checks a new communicator by a sum over it.
 static void check_sum(MPI_Comm comm, int expected_size) {
     int size = -1, one = 1, sum = -1;
     CHECK_OK(MPI_Comm_size(comm, &size));
@@ -79,7 +79,7 @@ static void duplicates(void) {
 
     CASE("idup");
     comm = MPI_COMM_NULL;
-    CHECK_OK(MPI_Comm_idup(MPI_COMM_WORLD, &comm, &request)); // the handle is there when the request completes
+    CHECK_OK(MPI_Comm_idup(MPI_COMM_WORLD, &comm, &request)); // the handle is valid when the request completes
     complete(&request);
     CHECK(comm != MPI_COMM_NULL && comm != MPI_COMM_WORLD);
     check_sum(comm, check_ranks);
@@ -109,7 +109,7 @@ static void split(void) {
     MPI_Comm comm;
     int rank = -1, result = -1;
     CASE("split");
-    CHECK_OK(MPI_Comm_split(MPI_COMM_WORLD, check_rank % 2, -check_rank, &comm)); // ordered from the last to the first
+    CHECK_OK(MPI_Comm_split(MPI_COMM_WORLD, check_rank % 2, -check_rank, &comm)); // in reverse order of the ranks
     int size = (check_ranks + 1 - check_rank % 2) / 2;
     check_sum(comm, size);
     CHECK_OK(MPI_Comm_rank(comm, &rank));
@@ -137,7 +137,7 @@ static void split_type(void) {
     MPI_Comm comm;
     CASE("split_type, shared memory");
     CHECK_OK(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm));
-    check_sum(comm, check_ranks); // the tests run on one machine
+    check_sum(comm, check_ranks); // all ranks run on one machine
     free_comm(&comm);
     CASE("split_type, undefined");
     comm = MPI_COMM_WORLD;
@@ -146,7 +146,7 @@ static void split_type(void) {
     CASE("split_type, hardware");
     comm = MPI_COMM_WORLD;
     int code = MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_UNGUIDED, 0, MPI_INFO_NULL, &comm);
-    if (code == MPI_SUCCESS) { // a smaller part of the machine, or nothing smaller was found
+    if (code == MPI_SUCCESS) { // a smaller part of the machine; otherwise no smaller part was found
         int size = -1;
         CHECK(comm != MPI_COMM_WORLD);
         if (comm != MPI_COMM_NULL) {
@@ -174,8 +174,8 @@ static void split_by_resource(int type, const char* resource, int expected_size)
     CHECK_OK(MPI_Info_free(&info));
 }
 
-// Libraries that have these types differ in what they make of unknown resources, and Open MPI 5.0.11 waits for ever for
-// the process that takes no part.
+// Libraries that have these types treat unknown resources differently, and Open MPI 5.0.11 waits forever for a process
+// that does not take part.
 static void split_guided(void) {
     CASE("split_type, guided by hardware");
     if (check_mpich_major() >= 4 || check_runtime_is("Intel"))
@@ -232,7 +232,7 @@ static void info_and_disconnect(void) {
     CHECK_SAME(comm, MPI_COMM_NULL);
 }
 
-// Handles of objects that exist at the same time differ.
+// Handles of objects that exist at the same time must differ.
 static void many(void) {
     enum { number = 100 };
     MPI_Comm comms[number];

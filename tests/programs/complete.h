@@ -1,5 +1,5 @@
-// One request completed in every way that MPI has, in turn: all must leave MPI_REQUEST_NULL (or, for a persistent
-// request, the handle itself) behind.
+// Completes a request in every way that MPI has. Each way must leave MPI_REQUEST_NULL, or the handle itself for a
+// persistent request.
 #include "check.h"
 
 static int complete(MPI_Request* request) {

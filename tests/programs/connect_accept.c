@@ -1,4 +1,4 @@
-// Two halves of the world meet as strangers: ports, published names, and a socket that both hold.
+// Two halves of the world connect as separate groups: by ports, published names, and a socket.
 // ranks: 2 4
 // seconds: 180
 #include "check.h"
@@ -21,8 +21,8 @@ static void check_connection(MPI_Comm* other, int expected) {
     CHECK_SAME(*other, MPI_COMM_NULL);
 }
 
-// Whether a port can be had at all: not over UCX in Debian's MPICH 4.0 and over shared memory in Intel MPI. MPICH 4.3
-// is to be told that there is room for its long name. Collective.
+// Returns true if a port can be opened: not over UCX in Debian's MPICH 4.0, nor over shared memory in Intel MPI. MPICH
+// 4.3 gets a hint that there is room for its long name. Collective.
 static int ports_offered(void) {
     static char port[MPI_MAX_PORT_NAME];
     int code = MPI_SUCCESS, offered = 1;
@@ -71,7 +71,7 @@ static void ports(void) {
         CHECK_OK(MPI_Close_port(port));
 }
 
-// A name service is a matter of the launcher; where there is none, both calls must say so.
+// The launcher provides the name service. Without one, both calls must report an error.
 static void names(void) {
     static char port[MPI_MAX_PORT_NAME], found[MPI_MAX_PORT_NAME];
     const char* service = "anympi-test-service";
@@ -103,7 +103,7 @@ static void names(void) {
     }
 }
 
-// Rank 0 listens at a free port of this machine, rank 1 connects: each gets its end.
+// Rank 0 listens at a free port of this machine, rank 1 connects: each gets one end.
 static int connected_socket(void) {
     struct sockaddr_in address;
     socklen_t length = sizeof address;

@@ -1,4 +1,4 @@
-"""Every function of the API is called by at least one program of tests/programs, which their symbol tables tell."""
+"""Checks in symbol tables that at least one program of tests/programs calls each function of the API."""
 from __future__ import annotations
 
 import subprocess
@@ -9,7 +9,7 @@ from lib.results import Case, Result, failed, passed
 from programs import programs
 
 
-# Functions that no program can call with effect.
+# Functions that no program can call with a useful effect.
 LEFT_OUT = {
     "no MPI that can be had has events": {
         f"MPI_T_event_{name}" for name in

@@ -1,4 +1,4 @@
-// Datatypes: every constructor moves the right bytes, sizes and extents, the predefined ones, names, matching by size.
+// Datatypes: data, sizes and extents of every constructor; predefined datatypes; names; matching by size.
 // ranks: 1 2
 #include "check.h"
 
@@ -6,7 +6,7 @@
 
 typedef struct named_type {
     MPI_Datatype type;
-    size_t size; // 0: depends on the runtime's Fortran
+    size_t size; // 0: depends on the runtime's Fortran compiler
     const char* name;
 } named_type;
 
@@ -67,7 +67,7 @@ static const named_type c_types[] = {
     NAMED(MPI_LONG_DOUBLE_INT, sizeof(long double) + sizeof(int)),
 };
 
-// A runtime may be built without Fortran or C++ or without some widths; then the type is invalid or has no size.
+// A runtime may be built without Fortran, C++ or some widths; then the datatype is invalid or has no size.
 static const named_type optional_types[] = {
     NAMED(MPI_INTEGER, 0),
     NAMED(MPI_REAL, 0),
@@ -132,7 +132,7 @@ static void predefined_sizes(void) {
     for (int i = 0; i < optional_count; i++) {
         int size = -1;
         int code = MPI_Type_size(optional_types[i].type, &size);
-#ifdef MPI_ABI_VERSION // what the library lacks is told from the size: it is no error, and no message is empty
+#ifdef MPI_ABI_VERSION // a program recognises a missing datatype by its size; the query is not an error
         MPI_Count large = 0;
         CHECK_OK(code);
         CHECK(size == MPI_UNDEFINED || (optional_types[i].size ? size == (int)optional_types[i].size : size > 0));
@@ -151,7 +151,7 @@ static void predefined_sizes(void) {
 #endif
 }
 
-// Logical types of a given size are optional, but can be had on every library: as integers of that size.
+// Logical datatypes of a given size are optional, but anympi offers them on every library, as integers of that size.
 static void sized_logicals(void) {
     static const struct {
         MPI_Datatype type;
@@ -178,7 +178,8 @@ static void predefined_messages(void) {
     int right = (check_rank + 1) % check_ranks, left = (check_rank + check_ranks - 1) % check_ranks;
     CASE("messages of predefined types");
     for (int i = 0; i < c_type_count; i++) {
-        // Zeros and ones are valid values of every type. Pair types have padding, which is not sent: all zeros.
+        // Zeros and ones are valid values of every datatype. Pair types have padding, which is not sent, so they are
+        // all zeros.
         long double out[8] = {0}, in[8];
         MPI_Status status;
         MPI_Aint lower, extent;
@@ -205,7 +206,7 @@ static void predefined_names(void) {
         memset(name, 'x', sizeof name);
         CHECK_OK(MPI_Type_get_name(c_types[i].type, name, &length));
         CHECK_INT(length, strlen(name));
-        // Two names for one type: a runtime may answer with the older one.
+        // Two names for one datatype: a runtime may return the older one.
         if (c_types[i].type == MPI_C_FLOAT_COMPLEX)
             CHECK(!strcmp(name, "MPI_C_FLOAT_COMPLEX") || !strcmp(name, "MPI_C_COMPLEX"));
         else if (c_types[i].type == MPI_LONG_LONG_INT)
@@ -254,7 +255,7 @@ static void match_size(void) {
         }
         CHECK_OK(MPI_Type_size(type, &size));
         CHECK_INT(size, sizes[i][1]);
-        if ((uintptr_t)MPI_COMM_WORLD < 4096) // the standard ABI: a predefined type is its constant
+        if ((uintptr_t)MPI_COMM_WORLD < 4096) // the standard ABI: a predefined datatype is its constant
             CHECK((uintptr_t)type < 4096);
     }
     CHECK_CLASS(MPI_Type_match_size(MPI_TYPECLASS_REAL, 5, &type), MPI_ERR_ARG, MPI_ERR_TYPE);
@@ -351,7 +352,7 @@ static void extents(void) {
     CHECK_INT(size, 2 * sizeof(double));
     CHECK_OK(MPI_Type_size_x(resized, &size_x));
     CHECK_INT(size_x, 2 * sizeof(double));
-    CHECK_OK(MPI_Type_free(&vector)); // the resized type lives on
+    CHECK_OK(MPI_Type_free(&vector)); // the resized datatype stays valid
     CHECK_OK(MPI_Type_commit(&resized));
     CHECK_OK(MPI_Type_free(&resized));
 }
@@ -367,7 +368,7 @@ static void addresses(void) {
     CHECK_INT(MPI_Aint_add(first, 9 * sizeof(int)), last);
 }
 
-// Part of an element arrived: a count is undefined, the number of basic elements is not.
+// Only part of an element arrives: the count is undefined, but the number of basic elements is defined.
 static void partial_elements(void) {
     MPI_Datatype pair;
     MPI_Status status;
@@ -386,7 +387,7 @@ static void partial_elements(void) {
     CHECK_OK(MPI_Type_free(&pair));
 }
 
-// Types of Fortran by precision and range: the same request gives the same handle, and it must not be freed.
+// Datatypes of Fortran by precision and range: equal arguments give the same handle, which must not be freed.
 static void f90_types(void) {
     MPI_Datatype first = MPI_DATATYPE_NULL, second = MPI_DATATYPE_NULL;
     int size = -1;

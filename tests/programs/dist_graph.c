@@ -1,4 +1,4 @@
-// Distributed graphs: weights given, not given, and none to give; and the neighbours told back.
+// Distributed graphs: with weights, unweighted, and with empty weights; and the queries of the neighbors.
 // ranks: 1 2 4
 #include "check.h"
 
@@ -18,7 +18,7 @@ static void adjacent_weighted(void) {
     MPI_Comm comm;
     int sources[2] = {left, right}, source_weights[2] = {10, 20}, dests[1] = {right}, dest_weights[1] = {11};
     int got_sources[2], got_source_weights[2], got_dests[2] = {-1, -1}, got_dest_weights[2] = {-1, -1};
-    // The edge to the left has no other end here; so the graph is made of edges to the right only, both ways told.
+    // The edge to the left has no counterpart here, so the graph has only edges to the right, given at both ends.
     CASE("adjacent, weighted");
     CHECK_OK(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, sources, source_weights, 1, dests, dest_weights,
                                             MPI_INFO_NULL, 0, &comm));
@@ -43,14 +43,14 @@ static void adjacent_unweighted(void) {
     CHECK_OK(MPI_Comm_size(comm, &size));
     CHECK_INT(size, check_ranks);
     CHECK(got_source >= 0 && got_source < size);
-    // Reordering was allowed, but the neighbours still form a ring that data can follow.
+    // Reordering was allowed, but the neighbors must still form a ring.
     int out = 1, in = 0;
     CHECK_OK(MPI_Neighbor_alltoall(&out, 1, MPI_INT, &in, 1, MPI_INT, comm));
     CHECK_INT(in, 1);
     CHECK_OK(MPI_Comm_free(&comm));
 }
 
-// Only rank 0 has edges; the others have nothing to weigh, which MPI_WEIGHTS_EMPTY says.
+// Only rank 0 has edges; the other ranks pass MPI_WEIGHTS_EMPTY.
 static void nothing_to_weigh(void) {
     MPI_Comm comm;
     int zero = 0, weight = 5, got = -1, got_weight = -1, degree = check_rank == 0;
@@ -66,7 +66,7 @@ static void nothing_to_weigh(void) {
     CHECK_OK(MPI_Comm_free(&comm));
 }
 
-// Rank 0 describes the whole ring; the others give no node at all.
+// Rank 0 describes the whole ring; the others pass no node.
 static void general(int weighted) {
     MPI_Comm comm;
     int n = check_rank == 0 ? check_ranks : 0, sources[4], degrees[4], dests[4], weights[4];

@@ -1,7 +1,7 @@
-// A distributed graph of which one process learns late, after as many nonblocking collectives as do no harm natively.
-// Open MPI 4.1 receives edges from anybody, on the communicator that is given and with the tags that the 24th and the
-// 25th nonblocking collective have there too. What a front makes for itself in MPI_Init must not be counted: the first
-// such collective of this MPI_Dist_graph_create would become the 25th, and its messages be taken for edges.
+// A distributed graph that one process learns about late, after as many nonblocking collectives as are harmless without
+// anympi. Open MPI 4.1 receives edges from any source, on the given communicator, with tags that the 24th and 25th
+// nonblocking collective on it also have. Collectives that a front makes for itself in MPI_Init must not count: the
+// first collective of this MPI_Dist_graph_create would become the 25th, and its messages would be mistaken for edges.
 // ranks: 4
 #include "check.h"
 
@@ -23,7 +23,7 @@ static void sleep_again(int number) {
         run_for_a_moment();
 }
 
-// A process that falls asleep again and again is late in everything, also between two steps of one MPI call.
+// Puts the process to sleep again and again, so that it is late in everything, also between two steps of one MPI call.
 static void limp(void) {
     struct sigaction action = {0};
     struct sigevent event = {0};
@@ -40,7 +40,7 @@ static void walk(void) {
     timer_delete(alarm_clock);
 }
 
-// One edge, from the first process to the last, which alone knows of it.
+// One edge from the first process to the last one. Only the last one passes it.
 static void create(int last, MPI_Comm* made) {
     const int first = 0, one = 1, knows = check_rank == last;
     if (knows)

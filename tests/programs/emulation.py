@@ -1,4 +1,5 @@
-"""What a program can rely on where the library lacks functions: all of MPI 5.0, or what the library has with ANYMPI_EMULATE=off."""
+"""The functions that a program can use on libraries that lack functions: all of MPI 5.0, or only the library's
+functions with ANYMPI_EMULATE=off."""
 from __future__ import annotations
 
 from functools import partial
@@ -8,7 +9,7 @@ from lib.context import Context
 from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
 
-# By the value of ANYMPI_EMULATE. Without emulation the version is the library's, whatever that is.
+# The expected output for each value of ANYMPI_EMULATE. Without emulation the version is the library's.
 EXPECTED = {"on": "version 5.0, flush works, MPI_INTEGER16", "off": "flush unsupported, no MPI_INTEGER16"}
 
 
@@ -32,7 +33,7 @@ def waits_for_room(context: Context, runtime: Runtime) -> Result:
 
 
 def has_good_exchange(runtime: Runtime) -> bool:
-    """By itself: MPICH's family has an MPI_Isendrecv that gives no status."""
+    """Returns True if the library's own MPI_Isendrecv fills the status. In MPICH's family it does not."""
     return runtime.family == "openmpi" and runtime.exports("MPI_Isendrecv")
 
 

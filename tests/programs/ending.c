@@ -1,4 +1,4 @@
-// A job that ends before its time, or without MPI_Init and MPI_Finalize, in the way that the argument says; run by
+// A job that ends early, or without MPI_Init and MPI_Finalize, in the way that the argument names; run by
 // programs/ending.py.
 #include "mpi.h"
 #include <stdio.h>
@@ -26,13 +26,13 @@ static void without_world(const char* way) {
     MPI_Session_finalize(&session);
     if (strcmp(way, "sessions-forked") == 0) {
         if (fork() == 0)
-            exit(0); // which is not the end of its parent's MPI
+            exit(0); // must not end the MPI of its parent
         wait(NULL);
     }
     exit(strcmp(way, "sessions-failed") == 0 ? 5 : 0);
 }
 
-// A library that closes its session when it is told of MPI_Finalize: nothing is left that MPI is needed for.
+// A library that closes its session in a callback of MPI_Finalize. Nothing needs MPI afterwards.
 static MPI_Session last_session;
 
 static int close_session(MPI_Comm comm, int keyval, void* value, void* state) {
@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
         MPI_Barrier(comm);
         MPI_Send(&value, 1, MPI_INT, 1000, 0, comm);
     }
-    MPI_Recv(&value, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // waits for ever
+    MPI_Recv(&value, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // waits forever
     printf("the job went on\n");
     MPI_Finalize();
     return 0;

@@ -1,4 +1,5 @@
-"""Jobs that end by MPI_Abort, by a fatal error or without MPI_Finalize: all ranks end, and the launcher tells the code."""
+"""Jobs that end by MPI_Abort, by a fatal error or without MPI_Finalize: all ranks end, and the launcher returns the
+code."""
 from __future__ import annotations
 
 from functools import partial
@@ -8,10 +9,10 @@ from lib.context import Context
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
 
-# Ways to end, and the exit code of the launcher where MPI promises one (the program's own).
+# Ways to end, and the launcher's exit code if MPI promises one (the program's own code).
 WAYS = {"abort": 7, "abort-self": 9, "default-handler": None, "fatal-handler": None,
         "infos-only": 0, "sessions-only": 0, "sessions-forked": 0, "sessions-failed": 5, "closed-in-finalize": 0, "session-fatal": None}
-# What a library does wrong without anympi too.
+# Errors of libraries that also occur without anympi.
 BROKEN = {("sessions-forked", "mpich-5.0.2"): "a child of MPICH 5.0.2 that exits takes its parent's connection to the launcher with it",
           ("closed-in-finalize", "impi"): "Intel's own MPI_Session_finalize crashes inside of MPI_Finalize"}
 SECONDS = 90

@@ -1,4 +1,4 @@
-// Error handlers of communicators, windows, files and sessions: called with the program's own handle and code.
+// Error handlers of communicators, windows, files and sessions: they get the program's own handle and code.
 // ranks: 1 2
 #include "check.h"
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static void forget(void) {
     memset(&seen, 0, sizeof seen);
 }
 
-// A call with a bad rank fails in every runtime. After a program's own handler MPICH 4.3 to 5.0 return MPI_SUCCESS.
+// A call with a bad rank fails in every runtime. After a handler of the program, MPICH 4.3 to 5.0 return MPI_SUCCESS.
 static int bad_call(MPI_Comm comm) {
     int data = 0;
     return MPI_Send(&data, 1, MPI_INT, check_ranks + 5, 0, comm);
@@ -44,7 +44,7 @@ static void check_seen(uintptr_t object, int class) {
     CHECK_CLASS(seen.code, class);
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
-    CHECK_OK(MPI_Error_string(seen.code, text, &length)); // the code is one that the program can use
+    CHECK_OK(MPI_Error_string(seen.code, text, &length)); // the code must be valid in other calls
     CHECK(length > 0 && length == (int)strlen(text));
 }
 
@@ -57,7 +57,7 @@ static void predefined(void) {
     CHECK_OK(MPI_Errhandler_free(&handler));
     CHECK_SAME(handler, MPI_ERRHANDLER_NULL);
     CHECK_OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
-    if (check_runtime_is("MPICH Version:\t4.0")) // it ends with a failed assertion
+    if (check_runtime_is("MPICH Version:\t4.0")) // MPICH 4.0 ends with a failed assertion
         check_skip("MPI_ERRORS_ABORT", "broken in MPICH 4.0");
     else {
         CHECK_OK(MPI_Comm_set_errhandler(comm, MPI_ERRORS_ABORT));
@@ -116,7 +116,7 @@ static void communicators(void) {
     CHECK_OK(MPI_Errhandler_free(&mine));
 }
 
-// What a callback of the program returned comes back from the call, whatever its error handler does meanwhile.
+// The call returns the result of a callback, whatever the error handler does meanwhile.
 static int refuse_deletion(MPI_Comm comm, int keyval, void* value, void* state) {
     (void)comm, (void)keyval, (void)value;
     return *(int*)state;
@@ -140,7 +140,7 @@ static void handler_that_calls_mpi(void) {
     CHECK_OK(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, refuse_deletion, &keyval, &answer));
     CHECK_OK(MPI_Comm_set_attr(comm, keyval, &answer));
     int code = MPI_Comm_delete_attr(comm, keyval);
-    CHECK(code == 78 || code == MPI_SUCCESS); // MPICH 4.3 and later: the handler has dealt with it
+    CHECK(code == 78 || code == MPI_SUCCESS); // MPICH 4.3 and newer return success after the handler
     answer = MPI_SUCCESS;
     CHECK_OK(MPI_Comm_delete_attr(comm, keyval));
     CHECK_OK(MPI_Comm_free_keyval(&keyval));
@@ -148,7 +148,7 @@ static void handler_that_calls_mpi(void) {
     CHECK_OK(MPI_Comm_free(&comm));
 }
 
-// MPI_X_call_errhandler hands over any code, also one that the program added.
+// MPI_X_call_errhandler passes on any code, also a code that the program added.
 static void called_by_the_program(void) {
     MPI_Errhandler mine;
     MPI_Comm comm;
@@ -171,7 +171,7 @@ static void called_by_the_program(void) {
     CHECK_OK(MPI_Comm_free(&comm));
 }
 
-// A handler may leave by longjmp: nothing of ours may depend on coming back.
+// A handler may leave by longjmp: no state of anympi may depend on its return.
 static jmp_buf escape;
 
 static void jump(MPI_Comm* comm, int* code, ...) {
@@ -196,7 +196,7 @@ static void jumping(void) {
         CHECK_SAME(seen.object, comm);
     }
     int rank = -1;
-    CHECK_OK(MPI_Comm_rank(comm, &rank)); // life goes on
+    CHECK_OK(MPI_Comm_rank(comm, &rank)); // MPI still works
     CHECK_INT(rank, 0);
     CHECK_OK(MPI_Errhandler_free(&mine));
     CHECK_OK(MPI_Comm_free(&comm));
@@ -289,7 +289,7 @@ static void sessions(void) {
     CHECK_OK(MPI_Errhandler_free(&mine));
 }
 
-// Several handlers at the same time: each communicator calls its own.
+// Several handlers at the same time: each communicator calls its own one.
 static int second_calls;
 
 static void on_comm_second(MPI_Comm* comm, int* code, ...) {
@@ -322,8 +322,8 @@ static void two_handlers(void) {
     CHECK_OK(MPI_Comm_free(&b));
 }
 
-// Memory that cannot be had for a converted array is an error as any other: the handler is told. Where nothing needs to
-// be converted the call succeeds. AddressSanitizer would end the program.
+// Lack of memory for a converted array is an ordinary error: the handler is called. If no conversion is necessary, the
+// call succeeds. Not under AddressSanitizer, which would end the program.
 static inline void exhausted(void) {
     enum { many = 1 << 22 };
     MPI_Request* requests = malloc(many * sizeof *requests);
@@ -342,7 +342,7 @@ static inline void exhausted(void) {
     setrlimit(RLIMIT_AS, &small);
     const int code = MPI_Waitall(many, requests, MPI_STATUSES_IGNORE);
     setrlimit(RLIMIT_AS, &before);
-    CHECK_CLASS(code, MPI_SUCCESS, MPI_ERR_NO_MEM, MPI_ERR_OTHER); // the last is MPICH's own
+    CHECK_CLASS(code, MPI_SUCCESS, MPI_ERR_NO_MEM, MPI_ERR_OTHER); // MPI_ERR_OTHER is MPICH's own error
     if (code != MPI_SUCCESS) {
         CHECK_INT(seen.calls, 1);
         CHECK_INT(seen.code, code);

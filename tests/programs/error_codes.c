@@ -1,4 +1,4 @@
-// Error classes, codes and texts: those of MPI, those that a program adds, and those of functions that are not there.
+// Error classes, codes and texts: the standard's, those that a program adds, and the codes of missing functions.
 // ranks: 1
 #include "check.h"
 
@@ -13,7 +13,7 @@ static int text_length(int code) {
 }
 
 static void predefined_classes(void) {
-    // The classes of MPI 3.1, which every runtime knows; newer ones may become another class of the runtime's.
+    // The classes of MPI 3.1, which every runtime has. Newer classes may become another class of the runtime.
     static const int classes[] = {MPI_SUCCESS,
                                   MPI_ERR_BUFFER,
                                   MPI_ERR_COUNT,
@@ -76,10 +76,11 @@ static void predefined_classes(void) {
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
         int class = -1;
         CHECK_OK(MPI_Error_class(classes[i], &class));
-        CHECK_INT(class, classes[i]); // a class is its own class
+        CHECK_INT(class, classes[i]); // the class of a class is the class itself
         CHECK(text_length(classes[i]) > 0);
     }
-    // Different classes have different texts (some of MPICH's newer ones share one, so only well-known ones).
+    // Different classes have different texts. Only well-known ones are compared, because some of MPICH's newer classes
+    // share a text.
     char rank[MPI_MAX_ERROR_STRING], tag[MPI_MAX_ERROR_STRING];
     int length;
     CHECK_OK(MPI_Error_string(MPI_ERR_RANK, rank, &length));
@@ -98,7 +99,7 @@ static void newer_classes(void) {
     }
 }
 
-// A real error: its code may be anything, its class is fixed, and its text is the runtime's own.
+// A real error: its code may be any number, its class is fixed, and its text is the runtime's own.
 static void real_errors(void) {
     int data = 0, code, again;
     CASE("real errors");
@@ -107,7 +108,7 @@ static void real_errors(void) {
     CHECK(text_length(code) > 0);
     again = MPI_Send(&data, 1, MPI_INT, 98, 0, MPI_COMM_WORLD);
     CHECK_CLASS(again, MPI_ERR_RANK);
-    CHECK_CLASS(code, MPI_ERR_RANK); // still
+    CHECK_CLASS(code, MPI_ERR_RANK); // unchanged
     code = MPI_Type_commit(&(MPI_Datatype){MPI_DATATYPE_NULL});
     CHECK_CLASS(code, MPI_ERR_TYPE);
     CHECK(text_length(code) > 0);
@@ -125,7 +126,7 @@ static int last_used_code(void) {
     return CHECK(flag) ? *last : 0;
 }
 
-// An added class is its own class; Open MPI (4.1.4 to 5.0.11) calls it unknown to its own programs.
+// The class of an added class is the class itself. Open MPI 4.1.4 to 5.0.11 reports it as unknown to its own programs.
 static void check_own_class(int added_class) {
     int class = -1;
     CHECK_OK(MPI_Error_class(added_class, &class));
@@ -143,7 +144,7 @@ static void added(void) {
     CHECK_OK(MPI_Add_error_class(&first));
     CHECK_OK(MPI_Add_error_class(&second));
     CHECK_OK(MPI_Add_error_code(first, &code));
-    CHECK_OK(MPI_Add_error_code(MPI_ERR_IO, &bare)); // to a class of MPI's own
+    CHECK_OK(MPI_Add_error_code(MPI_ERR_IO, &bare)); // added to a class of the standard
     CHECK(first > MPI_ERR_LASTCODE && second > MPI_ERR_LASTCODE && code > MPI_ERR_LASTCODE && bare > MPI_ERR_LASTCODE);
     CHECK(first != second && code != first && code != second && bare != code);
     check_own_class(first);
@@ -166,10 +167,10 @@ static void added(void) {
     CASE("removed again");
     if (OFFERED(MPI_Remove_error_string, (code))) {
         CHECK_INT(text_length(code), 0);
-        if (!check_mpich_4_before(2)) {                                // which remove both
-            CHECK_CLASS(MPI_Remove_error_class(first), MPI_ERR_OTHER); // although it has a code
+        if (!check_mpich_4_before(2)) {                                // these releases remove both
+            CHECK_CLASS(MPI_Remove_error_class(first), MPI_ERR_OTHER); // it still has a code
             CHECK_OK(MPI_Add_error_string(code, "no coal"));
-            CHECK_CLASS(MPI_Remove_error_code(code), MPI_ERR_OTHER); // although it has a text
+            CHECK_CLASS(MPI_Remove_error_code(code), MPI_ERR_OTHER); // it still has a text
             CHECK_OK(MPI_Remove_error_string(code));
         }
         CHECK_OK(MPI_Remove_error_code(code));
@@ -181,7 +182,7 @@ static void added(void) {
 }
 
 #ifdef MPI_ABI_VERSION
-// MPI_LASTUSEDCODE is the largest that is there. (MPICH 5.0 and Intel MPI leave it where it was in their own ABI.)
+// MPI_LASTUSEDCODE is the largest code in use. (MPICH 5.0 and Intel MPI leave it unchanged in their own ABI.)
 static void last_after_removal(void) {
     CASE("the last used code");
     const int before = last_used_code(), is_own = check_mpich_major() == 5 || check_runtime_is("Intel");
@@ -194,7 +195,7 @@ static void last_after_removal(void) {
         CHECK_INT(last_used_code(), before);
 }
 
-// As long as the program's limit: a library with a smaller one has the beginning of it.
+// A text as long as the program's limit: a library with a smaller limit has its beginning.
 static void long_text(void) {
     CASE("a long text");
     static char text[MPI_MAX_ERROR_STRING], seen[MPI_MAX_ERROR_STRING];
@@ -209,7 +210,7 @@ static void long_text(void) {
 }
 #endif
 
-// More often than a library has numbers (MPICH 3.4: about a hundred classes).
+// Adds and removes more classes than a library has numbers (MPICH 3.4: about a hundred classes).
 static void added_and_removed(void) {
     CASE("added and removed many times");
     for (int i = 0; i < 1000; i++) {
@@ -232,7 +233,7 @@ static void added_and_removed(void) {
     }
 }
 
-// Classes at even places, each followed by a code of it.
+// Classes at even indexes, each followed by one of its codes.
 static void many_added(void) {
     enum { many = 100 };
     int codes[many], wrong = 0;
@@ -257,7 +258,7 @@ static void many_added(void) {
     }
 }
 
-// A function that the runtime lacks says so, with its own name in the text of the code that it returned.
+// The text of the code that a missing function returns contains the function's name.
 static void missing_functions(void) {
     MPI_Status status = check_dirty_status();
     int source = 0, code = MPI_Status_get_source(&status, &source), length = 0;

@@ -1,5 +1,5 @@
-// Errors on their way back through the runtime: numbers of the program's own, what handlers do with them.
-// And what calls that fail leave behind.
+// Errors that pass through the runtime: numbers of the program, and handlers that change them. Also the state that
+// failed calls leave.
 // ranks: 1
 #include "check.h"
 
@@ -12,7 +12,7 @@ static void look_up(MPI_Comm* comm, int* code, ...) {
     int length, class;
     (void)comm;
     seen = *code;
-    if (asks) { // which must not make the failing call forget its result
+    if (asks) { // the query must not overwrite the failing call's result
         MPI_Error_string(*code, text, &length);
         MPI_Error_class(*code, &class);
     }
@@ -43,12 +43,12 @@ static void callback_code(void) {
         seen = 0;
         int code = MPI_Comm_dup(comm, &copy);
         CHECK_INT(seen, 77);
-        if (code != MPI_SUCCESS) // MPICH 4.3 answers success once the handler has returned
+        if (code != MPI_SUCCESS) // MPICH 4.3 returns success after the handler has returned
             CHECK_INT(code, 77);
     }
     CHECK_OK(MPI_Comm_free_keyval(&keyval));
     CHECK_OK(MPI_Comm_free(&comm));
-    CASE("and it is not told of another error");
+    CASE("the handler does not get another error");
     CHECK_CLASS(MPI_Comm_free_keyval(&keyval), MPI_ERR_KEYVAL, MPI_ERR_ARG, MPI_ERR_OTHER);
 }
 
@@ -65,7 +65,7 @@ static void called_handlers(void) {
     CHECK_OK(MPI_Comm_free(&comm));
 }
 
-// ---- what failing calls leave behind ----
+// ---- the state after failed calls ----
 
 static void truncated_test(void) {
     int two[2] = {1, 2}, one = 0, flag = 0, code = MPI_SUCCESS;
@@ -80,7 +80,7 @@ static void truncated_test(void) {
     CHECK_INT(status.MPI_SOURCE, 0);
     CHECK_INT(status.MPI_TAG, 9);
     CHECK_SAME(receive, MPI_REQUEST_NULL);
-    MPI_Wait(&send, MPI_STATUS_IGNORE); // some report the other side's error here, too
+    MPI_Wait(&send, MPI_STATUS_IGNORE); // some libraries also report the other side's error here
 }
 
 static void truncated_message(void) {
@@ -91,7 +91,7 @@ static void truncated_message(void) {
     CHECK_OK(MPI_Isend(two, 2, MPI_INT, 0, 4, MPI_COMM_SELF, &send));
     CHECK_OK(MPI_Mprobe(0, 4, MPI_COMM_SELF, &message, MPI_STATUS_IGNORE));
     CHECK_CLASS(MPI_Mrecv(&one, 1, MPI_INT, &message, MPI_STATUS_IGNORE), MPI_ERR_TRUNCATE);
-    if (check_runtime_is("Open MPI")) // MPICH leaves it as it was
+    if (check_runtime_is("Open MPI")) // MPICH leaves it unchanged
         CHECK_SAME(message, MPI_MESSAGE_NULL);
     MPI_Wait(&send, MPI_STATUS_IGNORE);
 }
@@ -100,7 +100,7 @@ static void datarep_without_extent(void) {
     CASE("data representation without an extent function");
     CHECK(MPI_Register_datarep("anympi-none", MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL, NULL, NULL) !=
               MPI_SUCCESS ||
-          check_runtime_is("Open MPI")); // which does not look
+          check_runtime_is("Open MPI")); // Open MPI does not check it
 }
 
 int main(int argc, char** argv) {

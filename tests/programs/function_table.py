@@ -1,5 +1,5 @@
-"""Who answers: the table of the library's functions, after binding and after everything lazy, against api/overrides.api and `anympi inspect`.
-Where the library is called without bridges, also which slots have one."""
+"""The table of the library's functions, after binding and after all lazy overrides, against api/overrides.api and
+`anympi inspect`. For a library that is called without bridges, also the slots that keep a bridge."""
 from __future__ import annotations
 
 import json
@@ -34,7 +34,7 @@ def cases(context: Context):
 
 
 class Table(dict[str, Chain]):
-    """What the front tells; functions that it leaves out are the library's own."""
+    """The table that the front prints. Functions that it does not print are the library's own."""
 
     def __init__(self, output: str, when: str, names: list[str]):
         printed = re.findall(rf"function table {when}: (\w+)( bridged)? (.+)$", output, re.MULTILINE)
@@ -49,7 +49,8 @@ def differences(printed: dict[str, Chain], promised: dict[str, Chain]) -> list[s
 
 
 def differences_at_end(printed: dict[str, Chain], before: dict[str, Chain], added: dict[str, set[str]]) -> list[str]:
-    """Above what stood there before, exactly what was added, in the order of the first uses."""
+    """Returns a text if the table at the end has other functions than the former ones and exactly the added ones, in
+    the order of the first uses."""
     wrong = []
     for name, chain in before.items():
         new = len(printed[name]) - len(chain)
@@ -73,7 +74,7 @@ def run_tool(context: Context, runtime: Runtime, tool: str, environment: dict[st
 
 
 def is_complete(done) -> bool:
-    """Whether the tool reached all that it is to use."""
+    """Returns True if the tool has used everything that it must use."""
     return done.code == 0 and "all was used" in done.output
 
 
@@ -82,7 +83,8 @@ def check(context: Context, runtime: Runtime) -> Result:
 
 
 def check_vendor(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
-    """The front of a vendor's programs, for which nothing stands that only programs of the standard ABI need; and what `anympi inspect` tells of it."""
+    """Checks the front of a vendor's programs, which has no functions that only programs of the standard ABI need, and
+    the output of `anympi inspect` for it."""
     program = build(context, vendor, source_of(context, "all_overrides"), [])
     done = context.run_mpi(runtime, 1, program, environment={**SHOWN, "LD_LIBRARY_PATH": str(front_folder(context, vendor))})
     register = Register(context.root, runtime, vendor.abi)
@@ -91,7 +93,8 @@ def check_vendor(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
 
 
 def compare(done, register: Register) -> Result:
-    """In both directions: each entry that is not the library's is in the register, and what that promises is in the table."""
+    """Compares in both directions: each entry that is not the library's must be in the register, and each promise of
+    the register must be in the table."""
     begin, end = (Table(done.output, when, register.names) for when in (AT_BINDING, AT_END))
     if not (begin.is_whole and end.is_whole and is_complete(done)):
         return failed(done.describe())
@@ -107,7 +110,8 @@ def check_inspect(context: Context, runtime: Runtime, tool: str, environment: di
 
 
 def compare_inspect(context: Context, done, register: Register, environment: dict[str, str]) -> Result:
-    """`anympi inspect --functions` tells what the table has at binding, and what the uses of the tool add."""
+    """Checks that `anympi inspect --functions` prints the table at binding and the functions that the tool's uses
+    add."""
     runtime = register.runtime
     begin, end = (Table(done.output, when, register.names) for when in (AT_BINDING, AT_END))
     shown = anympi(context, "inspect", "--functions", "--json", "--abi", register.program,
@@ -126,7 +130,8 @@ def compare_inspect(context: Context, done, register: Register, environment: dic
 
 
 def ours_in(table: Table, register: Register) -> list[str]:
-    """ANYMPI_EMULATE=off leaves the library alone at binding, but for the version of a library that lacks nothing."""
+    """With ANYMPI_EMULATE=off, binding changes no function of the library, except the version of a library that lacks
+    nothing."""
     usual = {"library", "missing"} | {str(number) for number, entry in enumerate(register.entries.extended) if entry.when == "whole_standard"}
     return [f"MPI_{name}: not the library's" for name, chain in table.items() if chain[0] not in usual]
 
@@ -142,7 +147,7 @@ def differences_from_inspect(function: str, answer: dict, begin: Table, end: Tab
 
 
 def needs_from_inspect(function: str, answer: dict, register: Register) -> list[str]:
-    """The needs of the register, of what is built alone."""
+    """Compares the needs in the register, for emulated functions only."""
     wrong = []
     for layer in answer["layers"] + answer["later"]:
         is_built = layer["reason"] in ("absent", "wrong")
@@ -152,7 +157,8 @@ def needs_from_inspect(function: str, answer: dict, register: Register) -> list[
 
 
 def bridges_from_inspect(function: str, answer: dict, begin: Table, end: Table) -> list[str]:
-    """Of a library that is called without bridges. What anympi alone answers is in the slot."""
+    """Compares the slots of a library that is called without bridges. Functions that anympi answers itself are in the
+    slots."""
     name = function.removeprefix("MPI_")
     at_binding = answer["needs"] is None or has_bridge(answer["layers"])
     wrong = (name in begin.bridged) != at_binding or (name in end.bridged) != (at_binding or has_bridge(answer["later"]))

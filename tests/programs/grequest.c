@@ -1,4 +1,4 @@
-// Generalized requests: an operation of the program's own behind a request of MPI.
+// Generalized requests: an operation of the program behind a request of MPI.
 // ranks: 1
 #include "complete.h"
 
@@ -73,7 +73,7 @@ static void every_way(void) {
         CHECK_OK(MPI_Grequest_complete(request));
         complete(&request);
         CHECK_SAME(request, MPI_REQUEST_NULL);
-        CHECK(op.queries >= 1); // also when the status is ignored; MPICH asks twice in MPI_Testall
+        CHECK(op.queries >= 1); // also if the status is ignored; MPICH asks twice in MPI_Testall
         CHECK_INT(op.frees, 1);
     }
 }
@@ -140,7 +140,7 @@ static void asking_and_freeing(void) {
     CHECK_INT(op.frees, 1);
 }
 
-// What the callbacks return is what the completing call returns.
+// The completing call returns the results of the callbacks.
 static void errors(void) {
     operation op;
     MPI_Request request = start(&op);
@@ -151,7 +151,8 @@ static void errors(void) {
     CHECK_INT(op.queries, 1);
 }
 
-// Each status has the number of its own request where the library carries numbers through; MPICH makes both the same.
+// Each status contains the code of its own request if the library passes on codes; MPICH gives both statuses the same
+// code.
 static void two_errors(void) {
     operation ops[2];
     MPI_Request requests[2] = {start(&ops[0]), start(&ops[1])};
@@ -166,7 +167,7 @@ static void two_errors(void) {
         CHECK_INT(statuses[i].MPI_ERROR, user_error + i);
 }
 
-// The error of a callback that nobody waits for is lost; a later error must not be taken for it.
+// The error of a callback is lost if its request is never completed. A later error must not be confused with it.
 static int seen_code;
 
 static void note(MPI_Comm* comm, int* code, ...) {
@@ -181,7 +182,7 @@ static void lost_error(void) {
     MPI_Errhandler handler;
     CASE("error that is lost");
     op.free_result = user_error;
-    MPI_Request_free(&request); // may or may not say it
+    MPI_Request_free(&request); // may or may not return the error
     MPI_Grequest_complete(kept);
     CHECK_INT(op.frees, 1);
     CHECK_OK(MPI_Comm_dup(MPI_COMM_SELF, &comm));

@@ -45,7 +45,7 @@ static void include_and_exclude(void) {
     CHECK_OK(MPI_Group_excl(world, 1, &zero, &group));
     check_members(group, (const int[]){1, 2, 3}, check_ranks - 1);
     if (check_ranks == 1)
-        CHECK_SAME(group, MPI_GROUP_EMPTY); // the empty group has one handle
+        CHECK_SAME(group, MPI_GROUP_EMPTY); // the empty group has only one handle
     else
         CHECK_OK(MPI_Group_free(&group));
     CHECK_OK(MPI_Group_incl(world, 0, NULL, &group));
@@ -53,7 +53,8 @@ static void include_and_exclude(void) {
 
     CASE("ranges");
     int down[1][3] = {{last, 0, -1}}, odd[1][3] = {{0, last, 2}};
-    CHECK_OK(MPI_Group_range_incl(world, 1, down, &group)); // the third number is a stride, and may look like a rank
+    // the third number is a stride and may be equal to a special rank
+    CHECK_OK(MPI_Group_range_incl(world, 1, down, &group));
     for (int i = 0; i < check_ranks; i++) {
         int in_world = -1;
         CHECK_OK(MPI_Group_translate_ranks(group, 1, &i, world, &in_world));
@@ -103,7 +104,7 @@ static void translate(void) {
     CHECK_INT(result[1], MPI_PROC_NULL);
     CHECK_INT(result[2], 0);
     CHECK_INT(result[3], MPI_PROC_NULL);
-    CHECK_INT(ranks[1], MPI_PROC_NULL); // the argument is the program's own
+    CHECK_INT(ranks[1], MPI_PROC_NULL); // the program's own argument is unchanged
     CHECK_OK(MPI_Group_translate_ranks(world, 0, ranks, last, result));
     CHECK_OK(MPI_Group_free(&last));
 }

@@ -1,5 +1,5 @@
-// Error handlers of the program where calls are inside each other, where a handler leaves a call that has noted
-// something, and what the statuses say when several requests complete and one has failed.
+// Error handlers of the program in nested calls, handlers that leave a call which has stored an error, and the statuses
+// if several requests complete and one has failed.
 // ranks: 1
 #include "check.h"
 #include <setjmp.h>
@@ -14,7 +14,7 @@ static void count_error(MPI_Comm* comm, int* code, ...) {
         longjmp(way_out, 1);
 }
 
-// The handler is told of an error of a call that has nothing to do with requests.
+// Checks that the handler is called for an error of a call that does not involve requests.
 static void expect_told(void) {
     int value = 1;
     told = 0;
@@ -82,7 +82,7 @@ static void in_reduction(void) {
     CHECK_OK(MPI_Op_free(&add));
 }
 
-// A message that is too long for the first of some requests. The second is `kind`.
+// Starts requests; the message for the first one is too long. The second request is of `kind`.
 enum { plain, emulated };
 static void begin_failing(int kind, MPI_Request* send, MPI_Request requests[3]) {
     static int sent[4], received, in, out;
@@ -119,7 +119,7 @@ static void errors_in_statuses(int kind, int count, int some) {
     CHECK_OK(MPI_Wait(&send, MPI_STATUS_IGNORE));
 }
 
-// With a session open the attributes of MPI_COMM_SELF are ours to delete.
+// While a session is open, anympi deletes the attributes of MPI_COMM_SELF.
 static void left_attribute(void) {
     int key = MPI_KEYVAL_INVALID;
     CASE("a handler leaves MPI_Comm_set_attr");

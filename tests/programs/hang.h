@@ -1,10 +1,12 @@
-// Who hangs: for programs that hang natively now and then, and are tried again (`// hangs natively: …`). A hang of ours
-// must not pass for one of the library. To be included after check.h, with _GNU_SOURCE.
+// Finds out which library hangs, for programs that sometimes hang even without anympi and are tried again (`// hangs
+// natively: …`). A hang of anympi must not be mistaken for a hang of the library. Must be included after check.h, with
+// _GNU_SOURCE.
 //
-// The library hangs if a call of it does not return. When the time is up inside the library, the process goes on for
-// some seconds, one instruction at a time: an instruction of the front shows that the call has returned, and that the
-// front asks the library again and again. An operation of ours whose part in the library never completes is such a
-// front. On processors other than x86-64 it counts as the library. Only the thread that gets the signal is looked at.
+// The library hangs if one of its calls does not return. If the time is up inside the library, the process continues
+// for some seconds, one instruction at a time: an instruction of the front shows that the call has returned, and that
+// the front calls the library again and again. An emulated operation whose part in the library never completes also
+// looks like that. On processors other than x86-64 every hang counts as the library's. Only the thread that gets the
+// signal is examined.
 #pragma once
 
 #include <dlfcn.h>
@@ -12,7 +14,7 @@
 #include <ucontext.h>
 
 #ifndef HANG_SECONDS
-#define HANG_SECONDS 5 // less than the driver waits after the program's own time
+#define HANG_SECONDS 5 // less than the driver waits after the program's own time limit
 #endif
 
 static const void* hang_front;
@@ -28,7 +30,7 @@ static inline void hang_end(const char* text) {
     check_on_signal(SIGALRM);
 }
 
-/// The object of the innermost function that is neither the C library's nor the program's.
+/// Returns the object of the innermost function that is neither in the C library nor in the program.
 static inline const void* hang_innermost(void) {
     const void* const libc = hang_object_of(dlsym(RTLD_DEFAULT, "nanosleep"));
     const void* const program = hang_object_of((const void*)(uintptr_t)hang_innermost);
@@ -81,7 +83,8 @@ static inline void hang_tell(int number, siginfo_t* info, void* context) {
     hang_go_on_in_steps(context);
 }
 
-/// After check_start. The first call of backtrace loads a library, which must not happen while the process hangs.
+/// Must be called after check_start. The first call of backtrace loads a library, which must not happen while the
+/// process hangs.
 static inline void hang_watch(void) {
     void* frame;
     backtrace(&frame, 1);

@@ -1,4 +1,4 @@
-"""tests/programs/hang.h tells a front that hangs from a library that hangs."""
+"""tests/programs/hang.h distinguishes a front that hangs from a library that hangs."""
 from __future__ import annotations
 
 import platform
@@ -21,7 +21,7 @@ def cases(context: Context):
 
 
 def check_blame() -> Result:
-    """Only what is the library's, or its launcher's, is tried again."""
+    """Checks that only a hang of the library or of its launcher is tried again."""
     alarm, library, end = "FAILED: killed by a signal, signal 14\n", "the library hangs\n", "ok 12 checks\n"
     outputs = {library + alarm: True, library + alarm + alarm: False, "the front hangs\n" + alarm: False, alarm: False, end: True, "": False}
     wrong = [output for output, is_retried in outputs.items() if programs.library_hung(process.Completed(["none"], 1, output, True)) != is_retried]

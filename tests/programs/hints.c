@@ -1,8 +1,8 @@
-// Hints: infos given to and asked back from communicators, windows and files are the program's own handles.
+// Hints: infos that are passed to and returned by communicators, windows and files are the program's own handles.
 // ranks: 1 2 4
 #include "rma.h"
 
-// What a runtime gives back is its own choice of hints; each must read, and the handle must be the caller's to free.
+// A runtime returns hints of its own choice. Each must be readable, and the caller must be able to free the handle.
 static void check_readable(MPI_Info* info) {
     static char key[MPI_MAX_INFO_KEY], value[MPI_MAX_INFO_VAL + 1];
     int keys = -1, length, flag;
@@ -11,7 +11,7 @@ static void check_readable(MPI_Info* info) {
     for (int n = 0; n < keys; n++) {
         CHECK_OK(MPI_Info_get_nthkey(*info, n, key));
         if (MPI_MAX_INFO_KEY < 255 && strlen(key) == MPI_MAX_INFO_KEY - 1)
-            continue; // cut to what the program's ABI allows
+            continue; // cut to the limit of the program's ABI
         CHECK_OK(MPI_Info_get_valuelen(*info, key, &length, &flag));
         CHECK_OK(MPI_Info_get(*info, key, MPI_MAX_INFO_VAL, value, &flag));
         CHECK_INT(flag, 1);
@@ -83,7 +83,7 @@ static void windows(void) {
     CHECK_OK(MPI_Info_free(&hints));
 }
 
-// MPI_Alloc_mem's info is the other place where a null and a real info go in.
+// MPI_Alloc_mem also takes a null info or a real one.
 static void memory(void) {
     MPI_Info hints;
     char* block = NULL;

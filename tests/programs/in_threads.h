@@ -1,5 +1,5 @@
-// Programs whose threads call MPI at the same time, each with neighbours in the ring of all ranks. To be included after
-// check.h; needs -pthread.
+// For programs whose threads call MPI at the same time, each with its neighbors in the ring of all ranks. Must be
+// included after check.h; needs -pthread.
 #ifndef IN_THREADS_H
 #define IN_THREADS_H
 
@@ -8,9 +8,9 @@
 
 enum { threads = 4 };
 
-static int left, right; // ranks of the neighbours
+static int left, right; // ranks of the neighbors
 
-/// Runs `body` in each thread, with a pointer to the number of the thread, and meanwhile `here`, if there is one, in
+/// Runs `body` in each thread, with a pointer to the number of the thread, and meanwhile `here`, if it is not NULL, in
 /// this thread. Collective.
 static inline void run_in_threads(void* (*body)(void*), void (*here)(void)) {
     pthread_t handles[threads];
@@ -26,7 +26,7 @@ static inline void run_in_threads(void* (*body)(void*), void (*here)(void)) {
     CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-/// Begins the program. Returns false if MPI_THREAD_MULTIPLE is not given, which each library that is tested has.
+/// Begins the program. Returns false if the library does not provide MPI_THREAD_MULTIPLE; all tested libraries do.
 static inline int begin_for_threads(int* argc, char*** argv) {
     int provided = -1;
     check_start();

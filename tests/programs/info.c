@@ -44,7 +44,7 @@ static void set_get_delete(void) {
     CHECK_INT(flag, 1);
     CHECK_INT(length, 20);
     memset(value, '?', sizeof value);
-    // Both families cut the value to fit; MPICH says so as well.
+    // Both families cut the value to fit; MPICH also returns an error.
     CHECK_CLASS(MPI_Info_get(info, "second", 7, value, &flag), MPI_SUCCESS, MPI_ERR_INFO_VALUE);
     CHECK_INT(flag, 1);
     CHECK_BYTES(value, "a value\0?", 9);
@@ -67,7 +67,7 @@ static void set_get_delete(void) {
     CHECK_SAME(info, MPI_INFO_NULL);
 }
 
-// buflen counts the terminating NUL on the way in, and on the way out says what the whole value needs.
+// buflen includes the terminating NUL: on input the room, on output the size of the whole value.
 static void get_string(void) {
     MPI_Info info;
     char value[32];
@@ -115,7 +115,7 @@ static void duplicate(void) {
     CHECK_OK(MPI_Info_free(&copy));
 }
 
-// A key for which the program has no room is an error: nothing would be found under what is left of it.
+// A key for which the program has no room is an error, because a cut key cannot be looked up.
 static void refused_key(MPI_Info info) {
     int keys, length, flag, refused = 0;
     CHECK_OK(MPI_Info_get_nkeys(info, &keys));
@@ -130,7 +130,7 @@ static void refused_key(MPI_Info info) {
     CHECK_INT(refused, 1);
 }
 
-// MPI has keys that are longer than some libraries take.
+// Some keys of the standard are longer than some libraries allow.
 static void key_of_mpi(void) {
 #ifndef OPEN_MPI
     static const char key[] = "mpi_assert_strict_persistent_collective_ordering";
@@ -170,7 +170,8 @@ static void key_of_mpi(void) {
 #endif
 }
 
-// The program may use keys and values up to its own limits; a runtime with smaller ones must refuse, never cut.
+// The program may use keys and values up to its own limits. A runtime with smaller limits must return an error, never
+// cut.
 static void limits(void) {
     static char key[MPI_MAX_INFO_KEY + 8], value[MPI_MAX_INFO_VAL + 8];
     MPI_Info info;
@@ -201,7 +202,7 @@ static void limits(void) {
     CHECK_OK(MPI_Info_free(&info));
 }
 
-// Which keys are there is up to the launcher; but what is there must read like any info.
+// The launcher decides which keys exist; each existing key must be readable like any info.
 static void environment(int argc, char** argv) {
     static char key[MPI_MAX_INFO_KEY], value[MPI_MAX_INFO_VAL + 1];
     MPI_Info info = MPI_INFO_NULL;

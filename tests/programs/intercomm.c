@@ -46,7 +46,7 @@ static void messages(void) {
     MPI_Status status;
     int value = 10 * check_rank, found = -1, partner = mine % theirs_count;
     CASE("messages to the other side");
-    if (mine < theirs_count) { // pairs of equal rank; on the larger side somebody is left over
+    if (mine < theirs_count) { // pairs of equal ranks; the larger side has ranks without a partner
         CHECK_OK(MPI_Sendrecv(&value, 1, MPI_INT, partner, 4, &found, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, inter,
                               &status));
         CHECK_INT(found, 10 * world_rank_of(!side, partner));
@@ -54,7 +54,7 @@ static void messages(void) {
     }
 }
 
-// The root names itself MPI_ROOT, its companions say MPI_PROC_NULL, the other side gives the root's rank.
+// The root passes MPI_ROOT, other ranks of its side pass MPI_PROC_NULL, the other side passes the root's rank.
 static int root_argument(int root_side, int root) {
     if (side != root_side)
         return root;
@@ -111,7 +111,7 @@ static void symmetric(void) {
     CHECK_INT(sum, expected);
 }
 
-// The array's length is the size of the other side, which a converter of datatype arrays must ask for.
+// The array's length is the size of the remote group, which a converter of datatype arrays must query.
 static void typed_exchange(void) {
     MPI_Datatype types[8];
     int counts[8], places[8], out[8], in[8];
@@ -148,10 +148,10 @@ static void merge(void) {
     CHECK_OK(MPI_Comm_free(&merged));
 }
 
-// A split of an intercommunicator, in which one side may be left without a partner.
+// Splits an intercommunicator so that one side may have no partner.
 static void split(void) {
     MPI_Comm part = MPI_COMM_NULL;
-    int count = -1, alone = check_ranks < 4; // with four ranks both sides have two, and two pairs come out
+    int count = -1, alone = check_ranks < 4; // with four ranks both sides have two ranks, which form two pairs
     CASE("split of an intercommunicator");
     CHECK_OK(MPI_Comm_split(inter, alone ? 0 : mine, 0, &part));
     CHECK(part != MPI_COMM_NULL);
@@ -159,7 +159,7 @@ static void split(void) {
     CHECK_INT(count, alone ? theirs_count : 1);
     CHECK_OK(MPI_Comm_free(&part));
     CHECK_OK(MPI_Comm_split(inter, side ? MPI_UNDEFINED : 0, 0, &part));
-    CHECK_SAME(part, MPI_COMM_NULL); // one side has nobody left
+    CHECK_SAME(part, MPI_COMM_NULL); // the other side has no rank left
 }
 
 int main(int argc, char** argv) {

@@ -1,10 +1,10 @@
-// A file that all ranks share, new for each part of a program and gone afterwards.
+// A file that all ranks share: new for each part of a program, and deleted afterwards.
 #ifndef IO_H
 #define IO_H
 
 #include "check.h"
 
-/// Relative: the driver runs every program in an empty folder of its own.
+/// A relative path, because the driver runs every program in a separate empty folder.
 static const char io_path[] = "shared.data";
 
 static inline int io_exists(void) {
@@ -21,7 +21,7 @@ static inline MPI_File io_new(void) {
     return file;
 }
 
-/// Collective: closes and deletes.
+/// Collective: closes and deletes the file.
 static inline void io_done(MPI_File* file) {
     CHECK_OK(MPI_File_close(file));
     CHECK_SAME(*file, MPI_FILE_NULL);
@@ -31,7 +31,7 @@ static inline void io_done(MPI_File* file) {
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-// The count of a status, which a data access of the program itself filled.
+// Checks the count of a status that a data access has filled.
 #define CHECK_COUNT(status, type, expected)                                                                            \
     do {                                                                                                               \
         int io_count = -1;                                                                                             \

@@ -1,4 +1,4 @@
-// File access of all ranks together: blocking, with requests, in two halves, with views that interleave the ranks.
+// Collective file access: blocking, with requests, in two halves, with views that interleave the ranks.
 // ranks: 1 2 4
 #include "io.h"
 
@@ -44,7 +44,7 @@ static void blocking(void) {
     CHECK_BYTES(in, out, sizeof out);
 
     CASE("one rank gives nothing");
-    memset(&status, 0, sizeof status); // Open MPI's ROMIO leaves the status alone then
+    memset(&status, 0, sizeof status); // Open MPI's ROMIO does not write the status then
     CHECK_OK(MPI_File_read_at_all(file, base, in, check_rank == 0 ? 0 : block, MPI_INT, &status));
     CHECK_COUNT(status, MPI_INT, check_rank == 0 ? 0 : block);
     io_done(&file);
@@ -78,7 +78,7 @@ static void two_halves(void) {
     io_done(&file);
 }
 
-// Chosen by the user instead of Open MPI's own OMPIO.
+// The user chose ROMIO instead of Open MPI's own OMPIO.
 static int romio_in_open_mpi(void) {
     const char* chosen = getenv("OMPI_MCA_io");
     return chosen && strncmp(chosen, "romio", 5) == 0 && check_runtime_is("Open MPI");

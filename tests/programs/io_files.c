@@ -9,7 +9,7 @@ static MPI_File opened(int mode) {
     return file;
 }
 
-// The modes are one set of bits in each direction; the runtime's own bits must not come back.
+// Modes are sets of bits that are converted in both directions; the runtime's own bits must not come back.
 static void check_mode(int mode) {
     int found = -1;
     MPI_File file = opened(mode);
@@ -39,7 +39,7 @@ static void modes(void) {
     check_mode(MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE);
 }
 
-// What the open modes mean, not only which bits they are.
+// The effects of the open modes, not only their bits.
 static void effects(void) {
     MPI_File file;
     MPI_Offset position = -1, size = -1;
@@ -49,7 +49,7 @@ static void effects(void) {
     CHECK_OK(MPI_File_set_size(file, 40));
     CHECK_OK(MPI_File_get_size(file, &size));
     CHECK_INT(size, 40);
-    CHECK_OK(MPI_Barrier(MPI_COMM_WORLD)); // all have asked before anybody changes the size again
+    CHECK_OK(MPI_Barrier(MPI_COMM_WORLD)); // all ranks have queried the size before one of them changes it again
     CHECK_OK(MPI_File_preallocate(file, 100));
     CHECK_OK(MPI_File_get_size(file, &size));
     CHECK_INT(size, 100);
@@ -121,7 +121,7 @@ static void errors(void) {
         MPI_File_open(MPI_COMM_WORLD, io_path, MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
     if (check_rank > 0 && !check_runtime_is("Open MPI"))
         CHECK_CLASS(code, MPI_ERR_FILE_EXISTS,
-                    MPI_ERR_OTHER); // MPICH's ROMIO may lose the class on its way from rank 0
+                    MPI_ERR_OTHER); // MPICH's ROMIO may lose the class on the way from rank 0
     else
         CHECK_CLASS(code, MPI_ERR_FILE_EXISTS);
     if (file == MPI_FILE_NULL && check_runtime_is("MPICH Version:      5"))
@@ -154,8 +154,8 @@ static void on_error(MPI_File* file, int* code, ...) {
     reported.calls++;
 }
 
-// Errors of a file go to the file's handler; errors without one (open, delete) to that of MPI_FILE_NULL, which is the
-// default of every file opened later.
+// Errors of a file go to the file's handler. Errors without a file (open, delete) go to the handler of MPI_FILE_NULL,
+// which is the default of every file opened later.
 static void error_handlers(void) {
     MPI_Errhandler handler, found = MPI_ERRHANDLER_NULL;
     MPI_File file = MPI_FILE_NULL, missing = MPI_FILE_NULL;
@@ -221,7 +221,7 @@ static void external32(void) {
         CHECK_INT(value, 0x01020304);
         CHECK_OK(MPI_File_set_view(file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL));
         CHECK_OK(MPI_File_read_at(file, 0, bytes, 4, MPI_BYTE, MPI_STATUS_IGNORE));
-        if (!check_runtime_is("MPICH Version:\t3")) // it writes native bytes
+        if (!check_runtime_is("MPICH Version:\t3")) // MPICH 3 writes the machine's own byte order
             CHECK_BYTES(bytes, "\1\2\3\4", 4);
     }
     io_done(&file);
@@ -237,7 +237,7 @@ static int file_extent(MPI_Datatype type, MPI_Aint* extent, void* state) {
     return MPI_SUCCESS;
 }
 
-// No runtime calls conversion functions of a program. Open MPI also refuses a representation without them.
+// No runtime calls conversion functions of a program. Open MPI also rejects a representation without them.
 static void user_representation(void) {
     int code;
     MPI_Aint extent = -1;

@@ -1,4 +1,4 @@
-// File access of each rank for itself: explicit offsets, individual pointers, requests, views.
+// Individual file access: explicit offsets, individual pointers, requests, views.
 // ranks: 1 2 4
 #include "io.h"
 
@@ -129,12 +129,12 @@ static void strided_view(void) {
     if (combiner == MPI_COMBINER_NAMED) {
         CHECK_SAME(etype, MPI_INT);
     } else {
-        CHECK_INT(combiner, MPI_COMBINER_DUP); // Open MPI gives a duplicate
+        CHECK_INT(combiner, MPI_COMBINER_DUP); // Open MPI returns a duplicate
         CHECK_OK(MPI_Type_free(&etype));
     }
     CHECK_OK(MPI_Type_get_envelope(filetype, &integers, &addresses, &types, &combiner));
     CHECK(combiner == MPI_COMBINER_SUBARRAY || combiner == MPI_COMBINER_DUP ||
-          combiner == MPI_COMBINER_CONTIGUOUS); // the last one over MPICH 4.0 and before
+          combiner == MPI_COMBINER_CONTIGUOUS); // contiguous on MPICH 4.0 and older
     CHECK_OK(MPI_Type_free(&filetype));
     CHECK_OK(MPI_File_write(file, out, block, MPI_INT, MPI_STATUS_IGNORE));
     CHECK_OK(MPI_File_get_byte_offset(file, 3, &offset));

@@ -19,7 +19,7 @@ static void settle(MPI_File file) {
     CHECK_OK(MPI_File_sync(file));
 }
 
-// The block of this number holds somebody's numbers, unbroken, and nobody's twice.
+// Checks that the block of this number holds the unbroken numbers of one rank, and that no rank has two blocks.
 static void check_blocks(MPI_File file, int first) {
     int seen = 0, found[block];
     for (int number = 0; number < check_ranks; number++) {
@@ -121,7 +121,7 @@ static void ordered(void) {
     io_done(&file);
 }
 
-// The one use of MPI_DISPLACEMENT_CURRENT: a view that begins where the shared pointer of a sequential file stands.
+// The only use of MPI_DISPLACEMENT_CURRENT: a view that begins at the shared pointer of a sequential file.
 static void sequential(void) {
     MPI_File file = io_new();
     MPI_Datatype etype, filetype;
@@ -147,7 +147,7 @@ static void sequential(void) {
         CHECK_INT(value, 12);
     }
     CHECK_CLASS(MPI_File_read_at(file, 0, in, 1, MPI_INT, MPI_STATUS_IGNORE), MPI_ERR_UNSUPPORTED_OPERATION,
-                MPI_SUCCESS); // Open MPI lets it pass
+                MPI_SUCCESS); // Open MPI allows it
     io_done(&file);
 }
 

@@ -1,9 +1,9 @@
-// The large-count forms of point-to-point, datatypes, packing and statuses: small numbers that arrive as given, and
-// large ones that an int could not hold. (Collectives are in coll_*_c.c.)
+// The large-count forms of point-to-point, datatypes, packing and statuses: small numbers that must arrive unchanged,
+// and large ones that do not fit into an int. (coll_*_c.c test collectives.)
 // ranks: 1 2
 #include "complete.h"
 
-static const MPI_Count huge = 3000000000; // more than an int
+static const MPI_Count huge = 3000000000; // does not fit into an int
 static int left, right;
 static int out[4] = {1, 2, 3, 4};
 
@@ -12,7 +12,7 @@ static int out[4] = {1, 2, 3, 4};
 typedef int send_function(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm);
 typedef int start_function(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 
-// A receive is posted; `send` was called already for ready mode. Gives 0 where the runtime has no such form.
+// A receive is posted; for ready mode `send` was called already. Returns 0 if the runtime lacks the form.
 static void check_arrival(MPI_Request* receive, const int* in) {
     MPI_Status status = check_dirty_status();
     MPI_Count count = -1;
@@ -163,7 +163,7 @@ static void datatypes(void) {
     check_size(&type, 4, 8);
 }
 
-// Arguments given back: counts have an array of their own.
+// The arguments that are returned: counts have a separate array.
 static void contents(void) {
     MPI_Datatype type, inner[4];
     MPI_Count integers = -1, addresses = -1, counts = -1, types = -1, large[8];
@@ -218,14 +218,14 @@ static void packing(void) {
     CHECK_INT(size, 16);
     CHECK_OK(MPI_Pack_external_c("external32", out, 4, MPI_INT, buffer, sizeof buffer, &position));
     CHECK_INT(position, 16);
-    if (check_mpich_major() != 3) // whose external32 is the machine's own order
+    if (check_mpich_major() != 3) // MPICH 3's external32 has the machine's own byte order
         CHECK_INT(buffer[3], 1);  // big-endian
     position = 0;
     CHECK_OK(MPI_Unpack_external_c("external32", buffer, 16, &position, back, 4, MPI_INT));
     CHECK_BYTES(back, out, sizeof out);
 }
 
-// No memory of that size is needed: a datatype that says a small place a huge number of times.
+// A message that needs no memory of its size: the datatype contains one small address a huge number of times.
 static void huge_message(void) {
     MPI_Datatype same_place;
     MPI_Status status;
@@ -244,7 +244,7 @@ static void huge_message(void) {
     CHECK_OK(MPI_Type_free(&same_place));
 }
 
-// One process, whose block does not begin where the buffer does.
+// One process, with a displacement of its block.
 static void alone_with_displacements(void) {
     const int out[4] = {1, 2, 3, 4};
     int in[4] = {0, 0, 0, 0};
@@ -257,7 +257,7 @@ static void alone_with_displacements(void) {
     CHECK_BYTES(in, wanted, sizeof in);
 }
 
-// What is sent and what is received may have one address if nothing is.
+// The send and receive buffers may be the same if no data is sent.
 static void nothing_at_all(void) {
     const MPI_Count counts[4] = {0, 0, 0, 0};
     const MPI_Aint places[4] = {0, 0, 0, 0};
@@ -283,7 +283,7 @@ static void freed_before_start(void) {
     const int offered = OFFERED(MPI_Alltoallv_init_c, (out, counts, places, pair, in, counts, places, pair,
                                                        MPI_COMM_WORLD, MPI_INFO_NULL, &request));
     CHECK_OK(MPI_Type_free(&pair));
-    for (int i = 0; i < 8; i++) // in its place, perhaps
+    for (int i = 0; i < 8; i++) // may reuse its memory
         CHECK_OK(MPI_Type_vector(2, 1, 5, MPI_CHAR, &others[i]));
     for (int round = 0; offered && round < 3; round++) {
         memset(in, -1, sizeof in);
@@ -298,7 +298,7 @@ static void freed_before_start(void) {
         CHECK_OK(MPI_Type_free(&others[i]));
 }
 
-// Blocks in place whose data lie before or behind the addresses of their elements.
+// Blocks in place whose data is before or behind the addresses of their elements.
 static void add_first_ints(void* in, void* inout, MPI_Count* length, MPI_Datatype* type) {
     MPI_Count lower, extent;
     MPI_Type_get_true_extent_c(*type, &lower, &extent);

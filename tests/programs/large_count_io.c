@@ -11,7 +11,7 @@ static MPI_Offset mine(void) {
     return (MPI_Offset)check_rank * (MPI_Offset)sizeof written;
 }
 
-// A new value in every block, and the individual pointer at this rank's place.
+// Prepares a new value for every block, and moves the individual pointer to this rank's place.
 static void prepare(void) {
     static int round;
     round++;
@@ -27,7 +27,7 @@ static void check_transferred(const MPI_Status* status) {
     CHECK_INT(count, length);
 }
 
-// Everybody has written: what is on the disk is what this rank wrote.
+// After all ranks have written: the file contains what this rank wrote.
 static void check_file(void) {
     CHECK_OK(MPI_File_sync(file));
     CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
@@ -125,7 +125,7 @@ static void ordered(void) {
     CHECK_BYTES(found, written, sizeof written);
 }
 
-// With the shared pointer the ranks take turns here, so that each knows its place.
+// With the shared pointer the ranks take turns, so that each one knows its place.
 static void shared(void) {
     MPI_Status status;
     MPI_Request request;
@@ -168,7 +168,7 @@ static void extent_and_representation(void) {
     CASE("file_get_type_extent_c");
     CHECK_OK(MPI_File_get_type_extent_c(file, MPI_DOUBLE, &extent));
     CHECK_INT(extent, sizeof(double));
-    CASE("register_datarep_c"); // a runtime may have no representations but its own
+    CASE("register_datarep_c"); // a runtime may support only its own representations
     CHECK_CLASS(
         MPI_Register_datarep_c("anympi-large", MPI_CONVERSION_FN_NULL_C, MPI_CONVERSION_FN_NULL_C, extent_of, NULL),
         MPI_SUCCESS, MPI_ERR_UNSUPPORTED_DATAREP, MPI_ERR_UNSUPPORTED_OPERATION, MPI_ERR_CONVERSION, MPI_ERR_OTHER);

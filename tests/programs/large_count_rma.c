@@ -1,10 +1,10 @@
-// The large-count forms that make windows, and those of one-sided communication.
+// The large-count forms that create windows, and of one-sided communication.
 // ranks: 2
 #include "rma.h"
 
 static int values[4];
 
-// Every access once, from the neighbour's window (with one rank: the own).
+// Every access once, in the neighbor's window (with one rank: in its own).
 static void access_window(MPI_Win window, int* memory) {
     int peer = (check_rank + 1) % check_ranks, out = 50 + check_rank, in = -1, two = 2;
     MPI_Request request;
@@ -52,7 +52,8 @@ static void check_unit(MPI_Win window) {
     CHECK_INT(*(int*)value, sizeof(int));
 }
 
-// A unit that no int holds: harmless in a window that is not larger, refused in others, on libraries with units of int.
+// A displacement unit that does not fit into an int: harmless in a window that is not larger, rejected in other
+// windows, on libraries with units of int.
 static void large_unit(void) {
     const MPI_Aint unit = (MPI_Aint)1 << 32;
     int mine = 0, peer = (check_rank + 1) % check_ranks, sent = 40 + check_rank;

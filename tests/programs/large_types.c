@@ -1,5 +1,5 @@
-// Constructors with large counts make what the small ones make, tell how they were called, and hold what they were made
-// of. The counts are small here: those that no int holds are in large_count.c.
+// Constructors with large counts create the same datatypes as the small ones, and return their arguments and the
+// datatypes inside. The counts are small here; large_count.c tests counts that do not fit into an int.
 // ranks: 1
 #include "check.h"
 
@@ -19,7 +19,7 @@ static int take_apart(MPI_Datatype type, parts* p) {
                                             p->integers, p->addresses, p->counts, p->types));
 }
 
-// The datatypes inside are the program's to free, unless they are predefined.
+// The program must free datatypes that it gets back, unless they are predefined.
 static void give_back(parts* p) {
     for (int i = 0; i < p->type_count; i++) {
         MPI_Count numbers[4];
@@ -30,7 +30,7 @@ static void give_back(parts* p) {
     }
 }
 
-// What was packed lies behind and before the start, since displacements may be negative.
+// Packs elements. The data may be before and behind the address, because displacements may be negative.
 static MPI_Count packed_bytes(MPI_Datatype type, int count, char* to, MPI_Count room) {
     static char memory[1 << 16];
     int position = 0;
@@ -55,12 +55,12 @@ static void same_layout(MPI_Datatype small, MPI_Datatype large) {
     CHECK_BYTES(bytes, expected, (size_t)size);
 }
 
-// The small functions cannot tell of large counts, even if these are small.
+// The small functions cannot return large counts, even if the values are small.
 static void refused_by_small_form(MPI_Datatype type) {
     int integers = -1, addresses = -1, types = -1, combiner = -1, numbers[32];
     MPI_Aint places[8];
     MPI_Datatype inner[8];
-    // MPICH 4.0 and 4.1 say MPI_ERR_OTHER
+    // MPICH 4.0 and 4.1 return MPI_ERR_OTHER
     CHECK_CLASS(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), MPI_ERR_TYPE, MPI_ERR_OTHER);
     CHECK_CLASS(MPI_Type_get_contents(type, 32, 8, 8, numbers, places, inner), MPI_ERR_TYPE, MPI_ERR_OTHER);
 }
@@ -99,7 +99,7 @@ static void done(MPI_Datatype* small, MPI_Datatype* large) {
     CHECK_OK(MPI_Type_free(large));
 }
 
-// Each of MPI_INT and of a datatype with a lower bound and a gap.
+// Each constructor with MPI_INT and with a datatype that has a lower bound and a gap.
 static void regular(MPI_Datatype inner, int is_named) {
     MPI_Datatype small, large;
     static const MPI_Count runs[] = {0, 1, 3, 4, 7, 10, 28};
@@ -229,8 +229,8 @@ static void arrays(void) {
     }
 }
 
-// One inside another, both freed by the program: each is told as it was asked for.
-// Each small constructor gives back what it was given; two of them inside each other, too.
+// One datatype inside another, both freed by the program: each query returns the original arguments. Each small
+// constructor returns its arguments; also two of them inside each other.
 static void inside_small(MPI_Datatype large) {
     enum { n = 5 };
     MPI_Datatype outer[n], again;
@@ -275,7 +275,7 @@ static void nested(void) {
         CHECK_INT(size, 20 * sizeof(short));
         CHECK_OK(MPI_Type_free(&given));
     }
-    CASE("given out, outer one freed first");
+    CASE("returned by MPI_Type_get_contents, outer datatype freed first");
     if (take_apart(outer, &p)) {
         CHECK_OK(MPI_Type_free(&outer));
         check_parts(p.types[0], MPI_COMBINER_VECTOR, NONE, COUNTS(4, 5, 6));
@@ -310,7 +310,7 @@ static void nested(void) {
     CHECK_OK(MPI_Type_free(&inner));
 }
 
-// Datatypes of small constructors, asked in the large form.
+// Datatypes of small constructors, queried in the large form.
 static void small_ones(void) {
     MPI_Datatype type;
     parts p;
@@ -349,7 +349,7 @@ static void wrong_arguments(void) {
     CHECK_OK(MPI_Type_free(&type));
 }
 
-// Datatypes that are made and freed leave nothing behind: a leak of a few hundred bytes each would be seen.
+// Datatypes that are created and freed leave no memory behind: a leak of a few hundred bytes each would be noticed.
 static void many(void) {
     CASE("many");
     int wrong = 0;

@@ -1,11 +1,12 @@
-// Error handlers that leave a call by longjmp: its requests are as if it had returned, and MPI goes on.
+// Error handlers that leave a call by longjmp: its requests are in the same state as if it had returned, and MPI
+// continues to work.
 // ranks: 1
 #include "check.h"
 #include <setjmp.h>
 
 static jmp_buf before_call;
 static int can_leave;
-static int told; // so many errors
+static int told; // the number of errors
 
 static void leave(MPI_Comm* of, int* code, ...) {
     (void)of, (void)code;
@@ -34,18 +35,19 @@ static void use_handler(MPI_Errhandler handler) {
 
 typedef void begin(int i, int tag);
 
-// A receive that the message does not fit. That is sent first: to a receive that is there, Open MPI writes all of it.
+// A receive that is too short for the message. The message is sent first, because Open MPI writes all of it into a
+// receive that is already posted.
 static void begin_plain(int i, int tag) {
     CHECK_OK(MPI_Isend(large, too_many, MPI_INT, 0, tag, comm, &sends[i]));
     CHECK_OK(MPI_Irecv(&small[i], 1, MPI_INT, 0, tag, comm, &requests[i]));
 }
-// The same as a request that most libraries lack.
+// The same with a request that most libraries lack.
 static void begin_emulated(int i, int tag) {
     CHECK_OK(MPI_Isend(large, too_many, MPI_INT, 0, tag, comm, &sends[i]));
     CHECK_OK(MPI_Isendrecv(large, 1, MPI_INT, MPI_PROC_NULL, 0, &small[i], 1, MPI_INT, 0, tag, comm, &requests[i]));
 }
 
-// The first one fails, the others complete.
+// The first request fails, the others complete.
 static void begin_several(begin* first, int count) {
     first(0, 0);
     for (int i = 1; i < count; i++) {
@@ -54,7 +56,7 @@ static void begin_several(begin* first, int count) {
     }
 }
 
-// What a call has left over.
+// Completes the requests that a call has left.
 static void end_several(int count) {
     for (int i = 0; i < count; i++) {
         MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
@@ -126,12 +128,12 @@ static const completion completions[] = {
     {"MPI_Testsome", test_some, most},
 };
 
-// ---- what they leave ----
+// ---- the state that they leave ----
 
-// What the call does where errors are returned: not all libraries notice all of them, or complete what failed.
+// The result of the call if errors are returned. Not all libraries notice all errors, or complete failed requests.
 typedef struct {
     int is_error;
-    int is_null; // the request that failed
+    int is_null; // the request that failed is null
 } outcome;
 
 static outcome returned(begin* of, const completion* by, int count) {
@@ -145,7 +147,7 @@ static outcome returned(begin* of, const completion* by, int count) {
     return result;
 }
 
-// The program's statuses, not the library's. A library may leave requests alone behind one that failed.
+// Checks the program's statuses, not the library's. A library may not complete requests behind one that failed.
 static void check_statuses(int count) {
     CHECK_CLASS(statuses[0].MPI_ERROR, MPI_ERR_TRUNCATE);
     for (int i = 1; i < count; i++) {
@@ -157,12 +159,12 @@ static void check_statuses(int count) {
     }
 }
 
-// MPICH 3.4 itself calls no handler in these.
+// MPICH 3.4 itself calls no handler in these functions.
 static int is_silent(begin* of, const completion* by) {
     return check_mpich_major() == 3 && of == begin_plain && (by->call == wait_for_some || by->call == test_some);
 }
 
-// The handler leaves in the midst of the call.
+// Checks the state after the handler has left the call.
 static void check_left(begin* of, const completion* by, int count) {
     const outcome expected = returned(of, by, count);
     begin_several(of, count);
@@ -186,7 +188,7 @@ static void check_all(begin* of) {
         }
 }
 
-// A persistent request stays what it is. (Open MPI frees one that failed.)
+// A persistent request stays persistent. (Open MPI frees one that failed.)
 static void persistent(void) {
     CASE("persistent");
     CHECK_OK(MPI_Recv_init(&small[0], 1, MPI_INT, 0, 0, comm, &requests[0]));
@@ -208,7 +210,7 @@ static void persistent(void) {
     CHECK_SAME(requests[0], MPI_REQUEST_NULL);
 }
 
-// Asking does not complete it: it can be waited for, or freed.
+// MPI_Request_get_status does not complete the request: it can be completed or freed afterwards.
 static void asked(void) {
     CASE("asked");
     for (volatile int i = 0; i < 2; i++) {
@@ -219,13 +221,13 @@ static void asked(void) {
             while (!flag)
                 MPI_Request_get_status(requests[0], &flag, MPI_STATUS_IGNORE);
         can_leave = 0;
-        if (i == 1) // else it is waited for
+        if (i == 1) // otherwise it is completed
             MPI_Request_free(&requests[0]);
         end_several(1);
     }
 }
 
-// Of those that are freed while they run nobody is told; MPI_Finalize waits for them.
+// Errors of requests that are freed while they are active are not reported; MPI_Finalize waits for these requests.
 static void freed(void) {
     CASE("freed");
     if (check_runtime_is("Open MPI v5")) {
@@ -244,7 +246,7 @@ static void freed(void) {
     CHECK_INT(told, 0);
 }
 
-// A handler that returns sees the requests as the program knows them.
+// A handler that returns sees the requests as the program's handles.
 static MPI_Request seen[2];
 static void look(MPI_Comm* of, int* code, ...) {
     (void)of, (void)code;

@@ -1,5 +1,5 @@
-// Arrays of more elements than are copied on the stack, in the functions that take arrays of ranks, of datatypes and of
-// constants; those of requests are in requests_arrays.c.
+// Arrays that are too long for a copy on the stack, in functions that take arrays of ranks, datatypes and constants.
+// (requests_arrays.c tests arrays of requests.)
 // ranks: 1 2
 #include "check.h"
 
@@ -94,7 +94,7 @@ static void arrays(void) {
         check_single(made);
 }
 
-// Persistent operations on a communicator with a topology, which a library without them needs a copy of.
+// Persistent operations on a communicator with a topology. A library without them needs a copy of the topology.
 static void persistent_barrier(MPI_Comm comm) {
     MPI_Request request;
     if (!OFFERED(MPI_Barrier_init, (comm, MPI_INFO_NULL, &request)))

@@ -1,18 +1,18 @@
-// Many live objects of each kind: what one costs does not grow with their number.
+// Many live objects of each kind: the cost of one object does not grow with their number.
 // ranks: 1
 // seconds: 300
 #include "check.h"
 #include <time.h>
 
-// Of more requests libraries run out; of more keyvals Open MPI itself needs a search for each. Communicators, and what
-// takes one (windows, files, buffers, sessions), are too few and too dear in the libraries to show a search of ours:
-// unit tests count the steps in the tables that hold them.
+// Libraries cannot handle more requests, and Open MPI itself searches linearly through keyvals. Communicators and
+// objects that need one (windows, files, buffers, sessions) are too few and too expensive in the libraries to reveal a
+// linear search in anympi: unit tests count the steps in their tables.
 enum { many = 100000, many_requests = 10000, many_keyvals = 1000 };
 enum { growth = 100 };
 
-// A search through all of them would cost 100 times as much, and half a nanosecond for each at the least. Memory that
-// the caches do not hold, and libraries themselves, cost some times as much. Memory that is new to the process costs up
-// to two microseconds a page, which is much beside the least costs of the few.
+// A search through all objects would cost 100 times as much, and at least half a nanosecond for each object. Memory
+// outside of the caches, and libraries themselves, cost several times as much. Memory that is new to the process costs
+// up to two microseconds a page, which is large compared with the smallest costs.
 static const double most_growth = growth / 4;
 static const double least_step = 0.25;
 
@@ -75,7 +75,7 @@ static int make_info(int i) {
 static int end_info(int i) {
     return MPI_Info_free(&objects[i].info);
 }
-// Longer than Open MPI and MPICH before 5.0 take: kept beside their infos.
+// Longer than Open MPI, and MPICH before 5.0, allow: anympi keeps it beside their infos.
 static int make_long_info(int i) {
     if (make_info(i) != MPI_SUCCESS)
         return 1;
@@ -138,7 +138,7 @@ static int end_keyval(int i) {
     return MPI_Comm_free_keyval(&objects[i].number);
 }
 
-// Persistent requests keep the datatype, which may be freed before they are.
+// Persistent requests keep the datatype, which may be freed earlier.
 static int make_persistent(int i) {
     return MPI_Recv_init(data, 1, MPI_INT, 0, i % 100, MPI_COMM_SELF, &objects[i].request);
 }
@@ -166,7 +166,7 @@ static int make_emulated(int i) {
     return MPI_Isendrecv(data, 1, MPI_INT, MPI_PROC_NULL, 0, data + 1, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF,
                          &objects[i].request);
 }
-// One that is freed while it waits for its message.
+// A request that is freed while it waits for its message.
 static int make_freed(int i) {
     (void)i;
     MPI_Request request;
@@ -184,7 +184,8 @@ static double now(void) {
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-// The time for one of them, which are ended in the same or in the reverse order; negative: one could not be made.
+// Returns the time for one object; objects are freed in the same or in reverse order. Negative if an object could not
+// be created.
 static double cost(const kind* of, int count, int in_reverse) {
     const double begin = now();
     for (int i = 0; i < count; i++)
@@ -196,7 +197,7 @@ static double cost(const kind* of, int count, int in_reverse) {
     return (now() - begin) / count;
 }
 
-// The least of some: what else the machine does makes it more.
+// Returns the smallest of several costs, because other load on the machine only makes a cost larger.
 static double least_cost(const kind* of, int count, int in_reverse, int tries) {
     double least = cost(of, count, in_reverse);
     for (int i = 1; i < tries && least >= 0; i++) {

@@ -1,5 +1,7 @@
-"""The large forms on libraries that lack them, with a front for which every count above 3 is too large for an int: so what is
-done for counts that really are is done for each of the programs. The build tree has that front in its folder narrow.
+"""The large forms on libraries that lack them, with a front for which every count above 3 is too large for an int. So
+every program also tests the code for counts that are really too large.
+
+The build tree has that front in its folder narrow.
 """
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ def chosen_ranks(context: Context, head: dict[str, str]) -> list[int]:
 
 
 def check_front(context: Context) -> Result:
-    """The dynamic linker prints what it loads, and starts nothing."""
+    """Checks the front that a program loads: the dynamic linker prints it, and no program is started."""
     source = context.root / "tests" / "programs" / "large_types.c"
     program = programs.build_program(context, source, programs.read_head(source))
     done = process.run([program], 60, {"LD_TRACE_LOADED_OBJECTS": "1", "LD_LIBRARY_PATH": str(narrow_front(context))})
@@ -47,7 +49,7 @@ def narrow_front(context: Context) -> Path:
 
 
 def run_program(context: Context, source: Path, head: dict[str, str], runtime: Runtime, ranks: int) -> Result:
-    """The program is the one that runs with the usual front, too; the library path leads it to this one."""
+    """Runs the same program as with the usual front; the library path leads it to this front."""
     if not (narrow_front(context) / "libmpi_abi.so.1").exists():
         return failed(f"there is no front in {narrow_front(context)}: build the tree first")
     return programs.run_program(dataclasses.replace(context, front=narrow_front(context)), source, head, runtime, ranks)

@@ -33,7 +33,8 @@ static void packed_message(void) {
     CASE("packed message");
     CHECK_OK(MPI_Pack(&number, 1, MPI_INT, buffer, sizeof buffer, &position, MPI_COMM_WORLD));
     CHECK_OK(MPI_Isend(buffer, position, MPI_PACKED, right, 3, MPI_COMM_WORLD, &request));
-    CHECK_OK(MPI_Recv(&back, 1, MPI_INT, left, 3, MPI_COMM_WORLD, &status)); // a packed message fits its types
+    // a packed message matches the types of its elements
+    CHECK_OK(MPI_Recv(&back, 1, MPI_INT, left, 3, MPI_COMM_WORLD, &status));
     CHECK_OK(MPI_Get_count(&status, MPI_INT, &count));
     CHECK_INT(count, 1);
     CHECK_INT(back, 77 + left);
@@ -88,7 +89,8 @@ static void derived(void) {
     CHECK_OK(MPI_Type_free(&column));
 }
 
-// The large forms write and read the same bytes as the small ones, at any position.
+// The large forms write and read the same bytes as the small ones, at any position. 3 MPICH 3's external32 has the
+// machine's own byte order
 static void large_form(void) {
     MPI_Datatype column;
     int matrix[40], back[40], small_position = 0;
@@ -137,11 +139,11 @@ static void large_form(void) {
     CHECK_OK(MPI_Pack_c(matrix, 0, MPI_INT, buffer, sizeof buffer, &position, MPI_COMM_WORLD));
     CHECK_INT(position, 7);
     position = (MPI_Count)sizeof buffer - 3;
-    if (check_mpich_major() < 4) // which does not look
+    if (check_mpich_major() < 4) // MPICH 3 does not check it
         CHECK(MPI_Pack_c(matrix, 1, MPI_INT, buffer, sizeof buffer, &position, MPI_COMM_WORLD) != MPI_SUCCESS);
 
     CASE("large form: size of the buffer above INT_MAX");
-    position = 4; // only what is used is there
+    position = 4; // only the used part is present
     CHECK_OK(MPI_Pack_c(matrix, 5, MPI_INT, buffer, 5000000000, &position, MPI_COMM_WORLD));
     CHECK_INT(position, 24);
     CHECK_BYTES(buffer + 4, matrix, 20);

@@ -1,4 +1,4 @@
-// Partitioned communication: partitions made ready one by one, in ranges and lists, and seen on the other side.
+// Partitioned communication: partitions marked as ready one by one, in ranges and lists, and tested on the other side.
 // ranks: 1 2
 #include "check.h"
 
@@ -13,7 +13,7 @@ static void fill(int first) {
     }
 }
 
-// Rank 0 sends to the last rank, in a world of one to itself.
+// Rank 0 sends to the last rank; with one rank, to itself.
 static void transfer(MPI_Request* requests, int count, int round) {
     int order[2] = {3, 1}, flag = 0;
     MPI_Status status[2];
@@ -36,7 +36,7 @@ static void transfer(MPI_Request* requests, int count, int round) {
     }
     CHECK_OK(MPI_Waitall(count, requests, status));
     for (int i = 0; i < count; i++) {
-        CHECK(requests[i] != MPI_REQUEST_NULL); // persistent: inactive now, and to be started again
+        CHECK(requests[i] != MPI_REQUEST_NULL); // persistent: inactive now, and can be started again
         CHECK_INT(status[i].MPI_ERROR, MPI_SUCCESS);
     }
     if (check_rank == check_ranks - 1) {
@@ -56,11 +56,11 @@ static int created(MPI_Request* requests) {
         offered = OFFERED(MPI_Psend_init, (out, partitions, each, MPI_INT, check_ranks - 1, 17, MPI_COMM_WORLD,
                                            MPI_INFO_NULL, &requests[count++]));
     if (!offered)
-        CHECK_SAME(requests[0], MPI_REQUEST_NULL); // a refused call leaves the request alone
+        CHECK_SAME(requests[0], MPI_REQUEST_NULL); // a call that fails does not change the request
     return offered ? count : 0;
 }
 
-// The official header has these beside the others; libraries made by the text of MPI 5.0 have not.
+// The official header has these functions as well as the others; libraries that follow the text of MPI 5.0 lack them.
 static int created_large(MPI_Request* requests) {
     int count = 0, offered = 1;
     CASE("Psend_init_c, Precv_init_c");
@@ -93,7 +93,7 @@ static void errors(void) {
                 MPI_ERR_COUNT, MPI_ERR_ARG);
 }
 
-// ---- where the runtime has none of its own: what the front's must keep to ----
+// ---- properties of the front's own implementation, for runtimes without one ----
 
 static MPI_Request make_send(const void* buffer, int count, int length, int tag) {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -113,8 +113,7 @@ static int receives(void) {
     return check_rank == check_ranks - 1;
 }
 
-// Pairs are matched in the order in which they were made, whatever the order of their starts, and take no other
-// message.
+// Pairs are matched in the order of their creation, whatever the order of their starts, and match no other message.
 static void matched_by_order_of_making(void) {
     enum { pairs = 3 };
     MPI_Request send[pairs], receive[pairs];
@@ -152,7 +151,7 @@ static void matched_by_order_of_making(void) {
     }
 }
 
-// The sides divide the same data differently; nothing is complete before the last partition is ready.
+// The sides divide the same data differently; the operation is not complete before the last partition is ready.
 static void divided_differently(void) {
     MPI_Request send = MPI_REQUEST_NULL, receive = MPI_REQUEST_NULL;
     int flag = -1;
@@ -206,7 +205,7 @@ static void without_data_or_peer(void) {
     CHECK_OK(MPI_Request_free(&request));
     CHECK_OK(MPI_Psend_init(out, 0, 0, MPI_INT, MPI_PROC_NULL, 25, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
     CHECK_OK(MPI_Start(&request));
-    CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE)); // there is nothing to make ready
+    CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE)); // it has no partition to mark as ready
     CHECK_OK(MPI_Request_free(&request));
 }
 
@@ -224,7 +223,7 @@ static void mistakes(void) {
     CHECK_OK(MPI_Pready(1, send));
     CHECK_CLASS(MPI_Pready(1, send), MPI_ERR_ARG);
     CHECK_CLASS(MPI_Parrived(send, 0, &flag), MPI_ERR_REQUEST);
-    CHECK_OK(MPI_Request_free(&send)); // never sent
+    CHECK_OK(MPI_Request_free(&send)); // it was never started
     CHECK_CLASS(MPI_Psend_init(out, 1, 1, MPI_INT, 0, INT_MAX / 2, MPI_COMM_WORLD, MPI_INFO_NULL, &send), MPI_ERR_TAG);
     CHECK_CLASS(MPI_Precv_init(in, 1, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &send),
                 MPI_ERR_RANK);
@@ -261,7 +260,7 @@ int main(int argc, char** argv) {
     use(requests, count);
     if (count) {
         use(requests, created_large(requests));
-        if (!check_runtime_is("Open MPI")) // it ends the job on a bad rank
+        if (!check_runtime_is("Open MPI")) // Open MPI ends the job on a bad rank
             errors();
     }
     if (count && (check_mpich_major() == 3 || check_runtime_is("Open MPI v4"))) {

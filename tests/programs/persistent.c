@@ -16,7 +16,7 @@ static void rounds(init_function* init, int tag) {
         MPI_Status status = check_dirty_status();
         out = 100 * round + check_rank;
         CHECK_OK(MPI_Start(&requests[0]));
-        CHECK_OK(MPI_Barrier(MPI_COMM_WORLD)); // ready mode: the receive is posted everywhere
+        CHECK_OK(MPI_Barrier(MPI_COMM_WORLD)); // ready mode: every rank has posted its receive
         CHECK_OK(MPI_Start(&requests[1]));
         CHECK_OK(MPI_Wait(&requests[0], &status));
         CHECK_STATUS(status, left, tag, MPI_INT, 1);
@@ -53,7 +53,7 @@ static void start_all(void) {
             CHECK_STATUS(statuses[2 * i], left, i, MPI_INT, 1);
             CHECK_INT(statuses[2 * i].MPI_ERROR, MPI_SUCCESS);
         }
-        CHECK_OK(MPI_Barrier(MPI_COMM_WORLD)); // wildcard receives: keep the rounds apart
+        CHECK_OK(MPI_Barrier(MPI_COMM_WORLD)); // keeps the wildcard receives of the rounds apart
     }
     CHECK_OK(MPI_Startall(0, requests));
     for (int i = 0; i < 2 * many; i++)
@@ -99,7 +99,7 @@ static void no_process(void) {
     for (int round = 0; round < 2; round++) {
         CHECK_OK(MPI_Startall(2, requests));
         CHECK_OK(MPI_Waitall(2, requests, statuses));
-        // MPICH (3.4.3 to 5.0.2) gives the empty status instead of MPI_PROC_NULL's.
+        // MPICH (3.4.3 to 5.0.2) returns the empty status instead of the status of MPI_PROC_NULL.
         int source =
             statuses[0].MPI_SOURCE == MPI_ANY_SOURCE && !check_runtime_is("Open MPI") ? MPI_ANY_SOURCE : MPI_PROC_NULL;
         CHECK_STATUS(statuses[0], source, MPI_ANY_TAG, MPI_INT, 0);

@@ -1,4 +1,4 @@
-// In the place of what programs in C never reach on MPICH and Open MPI (ANYMPI_PLAIN_FRONT).
+// Replaces code that programs in C never reach on MPICH and Open MPI (ANYMPI_PLAIN_FRONT).
 
 #include "abi/standard.hpp"
 #include "emulate/engine/emulation.hpp"

@@ -1,4 +1,5 @@
-"""What src/arch/portable has in the place of assembly, on this processor: unit tests, and programs that use all of it.
+"""The code of src/arch/portable, which replaces assembly, tested on this processor: unit tests, and programs that use
+all of it.
 
 The suite builds a front of the preset portable beside the tree under test.
 """
@@ -14,11 +15,11 @@ from unit import unit
 
 UNIT_TESTS = ("unit_handles", "unit_rebind", "unit_stubs")
 TARGETS = ("mpi_abi", *UNIT_TESTS)
-LEFT_OUT_OF_FRONT = ("fast_path", "emulation_for_standard")  # by ANYMPI_PLAIN_FRONT: compiled with --full
+LEFT_OUT_OF_FRONT = ("fast_path", "emulation_for_standard")  # left out by ANYMPI_PLAIN_FRONT; --full compiles them
 RUNTIMES = ("mpich", "openmpi")
 
-# Stubs: reductions, error handlers and their changes of codes. Arrays of requests: completion of few, many and mixed ones. Arguments
-# behind the registers: collective operations and persistent requests.
+# Stubs: reductions, error handlers and codes that they change. Arrays of requests: completion of few, many and mixed
+# ones. Arguments on the stack: collective operations and persistent requests.
 PROGRAMS = ("attributes", "coll_nonblocking", "errhandlers", "grequest", "long_arrays", "persistent", "reductions", "requests_arrays",
             "requests_mixed", "user_ops")
 

@@ -28,7 +28,7 @@ static void on_world(void) {
     CASE("io");
     value = world_value(MPI_IO, &found);
     CHECK(!found || value == MPI_ANY_SOURCE || value == MPI_PROC_NULL || (value >= 0 && value < check_ranks));
-    CHECK(found); // every runtime here says that all ranks can do input and output
+    CHECK(found); // all tested runtimes return that all ranks can do input and output
     CHECK_INT(value, MPI_ANY_SOURCE);
     CASE("wtime_is_global");
     value = world_value(MPI_WTIME_IS_GLOBAL, &found);
@@ -50,11 +50,11 @@ static void on_world(void) {
     CHECK(class > MPI_ERR_LASTCODE && code > MPI_ERR_LASTCODE);
     value = world_value(MPI_LASTUSEDCODE, &found);
     CHECK(value >= before && value >= class);
-    if (check_mpich_major() < 5) // MPICH 5's own standard ABI forgets the codes
+    if (check_mpich_major() < 5) // MPICH 5's own standard ABI loses the codes
         CHECK(value >= code);
 }
 
-// They belong to MPI: a program can neither change nor delete them.
+// A program can neither change nor delete them, because they belong to MPI.
 static void read_only(void) {
     int new_value = 5, keyval = MPI_TAG_UB;
     CASE("read only");

@@ -1,4 +1,4 @@
-// Probes that look, and matched probes that take a message out of the queue.
+// Probes that leave a message in the queue, and matched probes that take it out.
 // ranks: 1 2 3
 #include "complete.h"
 
@@ -60,7 +60,7 @@ static void matched_probe(void) {
     CHECK_STATUS(status, left, 7, MPI_INT, 4);
     CHECK(message != null && message != MPI_MESSAGE_NO_PROC);
     CHECK_OK(MPI_Iprobe(left, 7, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
-    CHECK_INT(flag, 0); // nobody else can see it now
+    CHECK_INT(flag, 0); // no other call can find it now
     status = check_dirty_status();
     CHECK_OK(MPI_Mrecv(in, 4, MPI_INT, &message, &status));
     CHECK_STATUS(status, left, 7, MPI_INT, 4);

@@ -1,8 +1,9 @@
 """The MPI programs of tests/programs: compiled once, run on every runtime with several numbers of ranks.
 
-A file NAME.c is such a program when it has a line `// ranks: 1 2 4`. Other lines of its head that count:
-`// seconds: 180` (time limit, 120 without it), `// flags: -pthread` (for the compiler), `// hangs natively: openmpi, 1 of 15`
-(a family of libraries on which it was seen to hang without anympi, and how often: it gets more than one try there).
+A file NAME.c is such a program if it has a line `// ranks: 1 2 4`. Other lines at its top have a meaning too: `//
+seconds: 180` (time limit, default 120), `// flags: -pthread` (for the compiler), `// hangs natively: openmpi, 1 of
+15` (a family of libraries on which the program hung without anympi, and how often: such a program gets more than one
+try there).
 """
 from __future__ import annotations
 
@@ -19,14 +20,14 @@ from lib.runtimes import Runtime
 
 ROOT = Path(__file__).parents[2]
 VERDICT = re.compile(r"^ok (\d+) checks(?:, \d+ skipped)?$", re.MULTILINE)
-TRIES = 5  # of a program that hangs natively: one that does in 4 of 15 runs fails 1 of 700 times
+TRIES = 5  # for a program that hangs natively: one that hangs in 4 of 15 runs fails 1 of 700 times
 
-# Programs that also run on older releases without --full: together they touch every conversion.
+# Programs that also run on older releases without --full: together they use every conversion.
 ON_OLDER_RUNTIMES = {"attributes", "coll_blocking", "datatypes", "errhandlers", "handlers_inside", "leaving", "pt2pt_modes",
                      "requests_arrays", "statuses", "user_ops"}
 
 
-# Functions that no library may refuse to programs of an ABI; `operate` is a helper of a program.
+# Functions that must exist on every library for programs of an ABI; `operate` is a helper of a program.
 PROMISED = [("MPI_Isendrecv", "standard"), ("MPI_Status_c2f", "standard"), ("operate", "standard"), ("MPI_Psend_init_c", "mpich")]
 
 
@@ -48,7 +49,7 @@ def cases(context: Context):
 
 
 def read_head(source: Path) -> dict[str, str]:
-    """The lines `// word: text` before the first line of code."""
+    """Returns the lines `// word: text` before the first line of code."""
     head = {}
     for line in source.read_text().splitlines():
         if line and not line.startswith(("//", "#include")):
@@ -68,7 +69,7 @@ def usual_number(possible: list[int]) -> int:
 
 
 def wanted_ranks(context: Context, possible: list[int], usual: list[int]) -> list[int]:
-    """The numbers of --ranks, or all with --full, or the usual ones."""
+    """Returns the numbers of --ranks, all numbers with --full, or the usual numbers."""
     if context.ranks:
         return [ranks for ranks in possible if ranks in context.ranks]
     return possible if context.full else usual
@@ -105,7 +106,8 @@ def run_program(context: Context, source: Path, head: dict[str, str], runtime: R
 
 
 def run_with_patience(context: Context, head: dict[str, str], runtime: Runtime, ranks: int, program: Path, **how):
-    """Again if the library or its launcher hung where they hang natively too; any other failure counts at once."""
+    """Runs the program again if the library or its launcher hung, and is known to hang without anympi. Any other
+    failure counts at once."""
     tries = TRIES if head.get("hangs natively", "").startswith(runtime.family) else 1
     for hangs in range(tries):
         done = context.run_mpi(runtime, ranks, program, seconds=int(head.get("seconds", "120")), **how)
@@ -116,8 +118,9 @@ def run_with_patience(context: Context, head: dict[str, str], runtime: Runtime, 
 
 
 def library_hung(done) -> bool:
-    """All processes whose time was up were inside of the library (programs/hang.h). If no process says so, the launcher hung, but only
-    after the program's last line: before its first one, where it has no alarm yet, the front may hang."""
+    """Returns True if all processes whose time was up were inside the library (programs/hang.h). If no process reports
+    that, the launcher hung, but only if the program has printed its last line: before its first line it has no alarm
+    yet, so the front may hang."""
     hung = done.output.count(", signal 14")
     if hung == 0:
         return done.timed_out and bool(VERDICT.search(done.output))
@@ -125,7 +128,8 @@ def library_hung(done) -> bool:
 
 
 def check_judge(runtime: Runtime) -> Result:
-    """A mistake in `judge` would let functions vanish, and so would one that asks for no more than the register has."""
+    """Tests `judge`: a mistake in it could hide missing functions, and so could a mistake that promises too few
+    functions."""
     for function, program in PROMISED:
         done = Completed(["program"], 0, f"skip {function}: not offered by this MPI\nok 2 checks, 1 skipped\n", False)
         if judge(done, runtime, program).kind != "failed":
@@ -137,7 +141,7 @@ def check_judge(runtime: Runtime) -> Result:
 
 
 def judge(done, runtime: Runtime, program: str = "standard") -> Result:
-    """A program of this ABI passed when it says so in its last line of its own, fails nothing, and no rank is refused what is promised."""
+    """Passes if the program's last line says so, no check failed, and no rank lacks a promised function."""
     verdicts = VERDICT.findall(done.output)
     if done.timed_out or done.code != 0 or len(verdicts) != 1 or re.search(r"^FAILED", done.output, re.MULTILINE):
         return failed(done.describe())

@@ -1,4 +1,4 @@
-// Point-to-point messages in all send modes, blocking and nonblocking, round a ring (with one rank: to itself).
+// Point-to-point messages in all send modes, blocking and nonblocking, around a ring (with one rank: to itself).
 // ranks: 1 2 3 4
 #include "complete.h"
 
@@ -18,7 +18,7 @@ static void check_data(const int* data, int n, int seed) {
     CHECK_INT(bad, 0);
 }
 
-// Every rank sends to the right and receives from the left; the receive is posted first, as ready mode wants.
+// Every rank sends to the right and receives from the left; the receive is posted first, as ready mode requires.
 typedef int start_function(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 
 static void exchange(start_function* start, int n, int tag, MPI_Comm comm) {
@@ -31,7 +31,7 @@ static void exchange(start_function* start, int n, int tag, MPI_Comm comm) {
     CHECK_OK(start(out, n, MPI_INT, right, tag, comm, &requests[1]));
     CHECK_OK(MPI_Wait(&requests[0], &status));
     CHECK_STATUS(status, left, tag, MPI_INT, n);
-    CHECK_INT(status.MPI_ERROR, -12347); // a single completion leaves it alone
+    CHECK_INT(status.MPI_ERROR, -12347); // a single completion does not write it
     CHECK_SAME(requests[0], MPI_REQUEST_NULL);
     check_data(in, n, left);
     complete(&requests[1]);
@@ -82,7 +82,7 @@ static void exchange_nothing(void) {
     CHECK_INT(in, 2);
 }
 
-// The program frees the datatype while it is in use; afterwards there are as many as before.
+// The program frees the datatype while it is in use; afterwards the number of datatypes is as before.
 static void exchange_every_second(void) {
     MPI_Request request;
     MPI_Datatype every_second;
@@ -177,7 +177,7 @@ static void no_process(void) {
     CHECK_INT(data, 7);
 }
 
-// Half of an exchange with nobody: the data of the other half still arrives.
+// Half of the exchange is with MPI_PROC_NULL; the data of the other half still arrives.
 static void half_an_exchange(void) {
     int out = 100 + check_rank, in = -1, last = check_ranks - 1;
     MPI_Status status = check_dirty_status();
@@ -189,7 +189,7 @@ static void half_an_exchange(void) {
                  check_rank == 0 ? 0 : 1);
 }
 
-// Messages with the smallest and the largest tag, received in the other order.
+// Messages with the smallest and the largest tag, received in reverse order.
 static void tags(void) {
     int out[2] = {1, 2}, in[2] = {-1, -1}, flag, *bound = NULL;
     MPI_Request requests[2];
@@ -232,7 +232,7 @@ static void empty_messages_and_bottom(void) {
     CHECK_OK(MPI_Type_free(&to));
 }
 
-// One sender at a time: the source in the status is the only way to know who it was.
+// One sender at a time, because only the status names the sender.
 static void any_source(void) {
     CASE("any source");
     if (check_rank > 0) {

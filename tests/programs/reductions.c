@@ -1,4 +1,4 @@
-// Every predefined operation on every predefined datatype that it is defined for.
+// Every predefined operation on every predefined datatype for which it is defined.
 // ranks: 1 2 3 4
 #include "check.h"
 #include <complex.h>
@@ -24,7 +24,7 @@ static int is_usable(MPI_Datatype type, int size) {
         CHECK(all == (ctype)(result));                                                                                 \
     } while (0)
 
-// The name is handed on as a string: a macro's argument would be its number by then.
+// The name is passed as a string, because a macro's argument would already be replaced by its number.
 #define ARITHMETIC_NAMED(ctype, type, name)                                                                            \
     CASE(name);                                                                                                        \
     if (!is_usable(type, (int)sizeof(ctype)))                                                                          \
@@ -134,7 +134,7 @@ static void fortran(int n) {
     COMPLEX(double complex, MPI_COMPLEX16);
 }
 
-// A value and where it was: the largest, and among equals the smallest index.
+// A value and its index: the largest value, and the smallest index among equal values.
 #define PAIR(ctype, type)                                                                                              \
     do {                                                                                                               \
         CASE(#type);                                                                                                   \
@@ -166,7 +166,7 @@ static void pairs(int n) {
 static void wrong_combination(void) {
     double mine = 1, all = 0;
     CASE("operation that the type does not have");
-    // Builds without checks (PyPI's MPICH) may compute something; they must not crash.
+    // Builds without checks (PyPI's MPICH) may compute something, but must not crash.
     int code = MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_BAND, MPI_COMM_WORLD);
     CHECK_CLASS(code, MPI_ERR_OP, MPI_ERR_TYPE, MPI_SUCCESS);
 }

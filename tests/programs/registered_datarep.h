@@ -1,5 +1,5 @@
-// Programs that take the place of MPI_Register_datarep or MPI_Register_datarep_c, as a tool would be, and call what
-// they were given: libraries hardly do.
+// For programs that replace MPI_Register_datarep or MPI_Register_datarep_c, like a tool, and call the functions that
+// were registered, because libraries rarely call them.
 #ifndef REGISTERED_DATAREP_H
 #define REGISTERED_DATAREP_H
 

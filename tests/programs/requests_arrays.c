@@ -1,5 +1,5 @@
-// Arrays of requests of many lengths in all completion calls: null and inactive ones between active ones, statuses and
-// none, errors inside.
+// Arrays of requests of many lengths in all completion calls: null and inactive requests between active ones, with and
+// without statuses, with errors.
 // ranks: 1 2
 #include "check.h"
 
@@ -12,7 +12,7 @@ static MPI_Request* requests = room;
 static MPI_Status statuses[longest];
 static int indices[longest];
 
-// Every third request is a null one, every fifth an inactive persistent one; the others receive.
+// Every third request is null, every fifth is an inactive persistent one; the others receive.
 static int is_null(int i) {
     return i % 3 == 2;
 }
@@ -48,7 +48,7 @@ static void send_all(int n) {
     CHECK_INT(bad, 0);
 }
 
-// Without an error the field of each status may be left alone or say success.
+// Without an error, the field of each status is either unchanged or success.
 static void check_error_field(const MPI_Status* status) {
     CHECK(status->MPI_ERROR == MPI_SUCCESS || status->MPI_ERROR == check_dirty_status().MPI_ERROR);
 }
@@ -57,7 +57,8 @@ static void check_one_status(const MPI_Status* status, int i) {
     CHECK_STATUS(*status, is_active(i) ? left : MPI_ANY_SOURCE, is_active(i) ? i : MPI_ANY_TAG, MPI_INT, is_active(i));
 }
 
-// After everything completed: data, handles (null, or the inactive one as before), then the persistent ones are freed.
+// After all have completed: checks the data and the handles (null, or unchanged for inactive ones), then frees the
+// persistent requests.
 static void check_finished(int n) {
     int wrong_data = 0, wrong_handles = 0;
     for (int i = 0; i < n; i++) {
@@ -87,7 +88,7 @@ static void test_all(int n, int with_statuses) {
     int active = post(n);
     CHECK_OK(MPI_Testall(n, requests, &flag, array));
     CHECK_INT(!!flag, active == 0);
-    CHECK_OK(MPI_Barrier(MPI_COMM_WORLD)); // nothing was sent before that test
+    CHECK_OK(MPI_Barrier(MPI_COMM_WORLD)); // no message was sent before that test
     send_all(n);
     for (flag = 0; !flag && code == MPI_SUCCESS;)
         code = MPI_Testall(n, requests, &flag, array);
@@ -112,7 +113,7 @@ static void wait_any(int n, int with_status) {
         }
     }
     int index = 0;
-    CHECK_OK(MPI_Waitany(n, requests, &index, MPI_STATUS_IGNORE)); // only null and inactive ones are left
+    CHECK_OK(MPI_Waitany(n, requests, &index, MPI_STATUS_IGNORE)); // only null and inactive requests are left
     CHECK_INT(index, MPI_UNDEFINED);
     check_finished(n);
 }
@@ -163,7 +164,7 @@ static void all_lengths(void) {
     static const int lengths[] = {1, 2, 3, 7, 8, 9, 64, 300, 1000};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         int n = lengths[i];
-        requests = room + n % 2; // aligned to the size of one of them only
+        requests = room + n % 2; // aligned only to the size of one request
         CASE("waitall"), wait_all(n, 1);
         CASE("waitall, statuses ignored"), wait_all(n, 0);
         CASE("testall"), test_all(n, 1);
@@ -173,7 +174,7 @@ static void all_lengths(void) {
         CASE("testsome"), some(n, 1, 1);
         CASE("testsome, statuses ignored"), some(n, 1, 0);
         if (n > 300)
-            continue; // n calls over n requests each
+            continue; // would be n calls with n requests each
         CASE("waitany"), wait_any(n, 1);
         CASE("waitany, status ignored"), wait_any(n, 0);
         CASE("testany"), test_any(n);
@@ -221,7 +222,7 @@ static void all_null(void) {
     }
 }
 
-// One that is null, or inactive, at each place among active ones.
+// A null or inactive request at each index among active ones.
 static void one_among_active(void) {
     enum { n = 17 };
     static MPI_Request before[n];
@@ -238,7 +239,7 @@ static void one_among_active(void) {
             wrong +=
                 MPI_Recv_init(&in[other], 1, MPI_INT, left, other, MPI_COMM_WORLD, &requests[other]) != MPI_SUCCESS;
         memcpy(before, requests, sizeof before);
-        CHECK_OK(MPI_Testall(n, requests, &flag, MPI_STATUSES_IGNORE)); // nothing was sent: all stay what they are
+        CHECK_OK(MPI_Testall(n, requests, &flag, MPI_STATUSES_IGNORE)); // no message was sent: all requests stay active
         CHECK_INT(!!flag, 0);
         CHECK(memcmp(before, requests, sizeof before) == 0);
         CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
@@ -257,7 +258,7 @@ static void one_among_active(void) {
     }
 }
 
-// One message does not fit: the call says MPI_ERR_IN_STATUS, and each status tells its own story.
+// One message is too long: the call returns MPI_ERR_IN_STATUS, and each status has its own error.
 static void errors_inside(int n) {
     int data[2] = {1, 2}, bad = n / 2;
     for (int i = 0; i < n; i++) {
@@ -277,7 +278,7 @@ static void errors_inside(int n) {
             CHECK_CLASS(statuses[i].MPI_ERROR, MPI_ERR_TRUNCATE);
         else
             CHECK_CLASS(statuses[i].MPI_ERROR, MPI_SUCCESS, MPI_ERR_PENDING);
-        // MPICH 4.0 says success for some that it did not complete; then the request is still there.
+        // MPICH 4.0 returns success for some requests that it did not complete; such a request is still active.
         if (requests[i] != MPI_REQUEST_NULL)
             MPI_Wait(&requests[i], &statuses[i]);
         CHECK_SAME(requests[i], MPI_REQUEST_NULL);
@@ -316,12 +317,12 @@ static void get_status_of_arrays(void) {
         CHECK_INT(indices[0], 1);
     } else
         CHECK_OK(MPI_Send(data, 1, MPI_INT, right, 1, MPI_COMM_WORLD));
-    CHECK(requests[1] != MPI_REQUEST_NULL); // none of them completes anything
+    CHECK(requests[1] != MPI_REQUEST_NULL); // no call completes anything
     CHECK_OK(MPI_Wait(&requests[1], MPI_STATUS_IGNORE));
     CHECK_INT(in[1], 7);
 }
 
-// An inactive request is none of those that are complete.
+// An inactive request is not reported as complete.
 static void get_status_of_inactive(void) {
     int count = -1, data = 7, n = 3;
     CASE("get_status of inactive requests");
@@ -330,7 +331,7 @@ static void get_status_of_inactive(void) {
     CHECK_OK(MPI_Recv_init(&in[0], 1, MPI_INT, left, 1, MPI_COMM_WORLD, &requests[0]));
     if (OFFERED(MPI_Request_get_status_some, (n, requests, &count, indices, statuses))) {
         CHECK_INT(count, MPI_UNDEFINED);
-        MPI_Request coming; // not among them: without it a message to oneself need not leave
+        MPI_Request coming; // not in the array; without it a message to the same process may stay in the library
         CHECK_OK(MPI_Irecv(&in[1], 1, MPI_INT, left, 2, MPI_COMM_WORLD, &coming));
         CHECK_OK(MPI_Isend(&data, 1, MPI_INT, right, 2, MPI_COMM_WORLD, &requests[2]));
         for (count = 0; count == 0;)
@@ -351,7 +352,7 @@ int main(int argc, char** argv) {
     all_null();
     all_lengths();
     CASE("one among active ones"), one_among_active();
-    if (check_ranks > 1) { // Open MPI does not complain about what a rank sends to itself
+    if (check_ranks > 1) { // Open MPI returns no error for messages of a rank to itself
         CASE("error inside two"), errors_inside(2);
         CASE("error inside ten"), errors_inside(10);
         CASE("error inside three hundred"), errors_inside(300);

@@ -1,5 +1,5 @@
-// Requests of every kind in one array, those that the front builds from several of the runtime's among them, in random
-// mixtures through every completion call, checked against what is known of each.
+// Requests of every kind in one array, including requests that the front emulates with several requests of the runtime,
+// in random mixtures in every completion call, checked against the known state of each.
 // ranks: 1 2 3
 #include "check.h"
 
@@ -29,18 +29,19 @@ static struct slot {
     int counts[8], displacements[8];
     MPI_Datatype types[8];
     int all_out[8], all_in[8];
-    MPI_Request other_side; // what the neighbour's request needs of this rank
+    MPI_Request other_side; // a request of this rank that the neighbor's request needs
 } slots[most];
 static MPI_Request requests[most];
 static MPI_Status statuses[most];
 static int indices[most];
 
 static int left, right, offered[kinds], count;
-static int are_ours;       // MPI_Isendrecv and persistent collectives: the runtime has none of its own, or wrong ones
-static int lacks_requests; // it has none of the others either
+// anympi emulates MPI_Isendrecv and persistent collectives, because the runtime lacks them or has wrong ones
+static int are_ours;
+static int lacks_requests; // the runtime lacks the other kinds as well
 static int keeps_statuses, looked_at;
 
-// The same numbers on every rank, since collective operations must be begun in the same order.
+// Random numbers that are the same on every rank, because collective operations must be started in the same order.
 static unsigned random_state = 12345;
 static int at_random(int below) {
     random_state = random_state * 1103515245u + 12345u;
@@ -89,7 +90,7 @@ static void complete_generalized(void) {
     for (int i = 0; i < count; i++)
         if (slots[i].kind == generalized && slots[i].is_active == 1) {
             CHECK_OK(MPI_Grequest_complete(requests[i]));
-            slots[i].is_active = 2; // not twice
+            slots[i].is_active = 2; // must not complete twice
         }
 }
 
@@ -184,7 +185,7 @@ static int active(void) {
     return found;
 }
 
-// ---- what completion must leave behind ----
+// ---- the state after completion ----
 
 static void check_data(const struct slot* slot, int i) {
     int is_message = slot->kind == receive || slot->kind == persistent_receive || slot->kind == exchange ||
@@ -198,7 +199,7 @@ static void check_data(const struct slot* slot, int i) {
             CHECK_INT(slot->all_in[k], 100 * k + check_rank + i);
 }
 
-// `status` is NULL where the call was given none.
+// `status` is NULL if the call got none.
 static void completed(int i, const MPI_Status* status) {
     if (!CHECK(i >= 0 && i < count) || !CHECK(slots[i].is_active))
         return;
@@ -218,7 +219,7 @@ static void all_completed(const MPI_Status* all) {
     }
 }
 
-// Nothing is active: every call says so at once and leaves the requests alone.
+// Nothing is active: every call returns so at once and does not change the requests.
 static void check_nothing_active(void) {
     int index = 0, flag = 0, found = 0;
     MPI_Status status = check_dirty_status();
@@ -254,7 +255,7 @@ static void end_all(void) {
 
 // ---- the ways to complete ----
 
-// The calls for one request do not write it; MPICH 5.0.2 writes success for some.
+// Calls for one request do not write the field; MPICH 5.0.2 writes success for some.
 static void check_error_field(const MPI_Status* status) {
     CHECK(status->MPI_ERROR == check_dirty_status().MPI_ERROR || (!lacks_requests && status->MPI_ERROR == MPI_SUCCESS));
 }
@@ -350,7 +351,7 @@ static void some_by_testsome(int with_statuses) {
     some(1, with_statuses);
 }
 
-// All have completed, and MPI_Request_get_status completes nothing.
+// All requests have completed, and MPI_Request_get_status completes nothing.
 static void check_arrays_complete(void) {
     MPI_Status status = check_dirty_status();
     int flag = 0, index = -1, found = -1, complete = active();
@@ -365,7 +366,7 @@ static void check_arrays_complete(void) {
         CHECK_INT(found, complete ? complete : MPI_UNDEFINED);
 }
 
-// MPI_Request_get_status completes nothing, and says of all of them what a wait would.
+// MPI_Request_get_status completes nothing, and returns for each request what a wait would return.
 static void looked_at_first(int with_statuses) {
     for (int i = 0; i < count; i++) {
         MPI_Status status = check_dirty_status();
@@ -416,7 +417,7 @@ static void numbers(void) {
     CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
-// Freed before it has completed: the data arrives all the same.
+// A request is freed before it has completed: the data still arrives.
 static void freed_while_active(void) {
     MPI_Request request;
     volatile int in = -1;
@@ -431,7 +432,7 @@ static void freed_while_active(void) {
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-// The receive has completed long before the send, which nobody has received: its status is not forgotten.
+// The receive completes long before the send, which no rank has received: its status must not be lost.
 static void receive_before_send(void) {
     enum { many = 1000000 };
     static int much[many], much_got[many];
@@ -472,7 +473,8 @@ static void count_error(MPI_Comm* comm, int* code, ...) {
     errors_seen++;
 }
 
-// What does not fit is an error of this request, told to the same handler and as often as that of a plain receive.
+// A message that is too long is an error of this request, reported to the same handler and as often as for a plain
+// receive.
 static void error_in_one(void) {
     MPI_Request request, two[2];
     MPI_Status both[2] = {check_dirty_status(), check_dirty_status()};
@@ -505,7 +507,7 @@ static void error_in_one(void) {
     CHECK_OK(MPI_Comm_free(&comm));
 }
 
-// What MPI leaves undefined and the front's own requests answer well.
+// Cases that MPI leaves undefined and the front's own requests handle well.
 static void mistakes(void) {
     MPI_Request request, stale, two[2];
     int out = 1, in = 0, flag;
@@ -545,12 +547,12 @@ static void find_offered(void) {
         offered[persistent_reduction] = 0;
 }
 
-// What libraries do otherwise with operations of their own. Partitioned messages are left out there: MPICH 4.0.2 and
-// 4.1.3 take inactive ones for active, 5.0.2 does not know them in MPI_Testall.
+// Finds out in which details libraries with their own operations differ. Partitioned messages are left out there: MPICH
+// 4.0.2 and 4.1.3 treat inactive ones as active, 5.0.2 does not handle them in MPI_Testall.
 static void find_differences(void) {
     are_ours = !check_runtime_is("Open MPI v5");
     lacks_requests = check_mpich_major() == 3 || check_runtime_is("Open MPI v4");
-    // MPICH 4.3.2 and later forget that of a persistent request when they have told it.
+    // MPICH 4.3.2 and newer lose the status of a persistent request after returning it once.
     keeps_statuses = lacks_requests || check_runtime_is("Open MPI");
 }
 
@@ -566,9 +568,9 @@ int main(int argc, char** argv) {
         receive_before_send();
         cancelled_beside_others();
     }
-    if (offered[exchange] && are_ours) { // Open MPI 5.0 refuses to free its own
+    if (offered[exchange] && are_ours) { // Open MPI 5.0 does not allow to free its own
         freed_while_active();
-        if (check_ranks > 1) // Open MPI does not complain about what a rank sends to itself
+        if (check_ranks > 1) // Open MPI returns no error for messages of a rank to itself
             error_in_one();
         mistakes();
     }

@@ -1,5 +1,5 @@
-// MPI_THREAD_MULTIPLE with requests that the front builds: exchanges of several threads, partitions that become ready
-// in one thread each while another waits.
+// MPI_THREAD_MULTIPLE with requests that the front emulates: exchanges in several threads, and partitions that are
+// marked as ready in one thread each while another thread waits.
 // ranks: 1 2
 // flags: -pthread
 // seconds: 300
@@ -11,7 +11,7 @@ static int out[threads * each], in[threads * each];
 static MPI_Request send, receive;
 static pthread_barrier_t begin_of_round, end_of_round;
 
-// The first of them is there while others complete plain requests already.
+// The first of them exists while other threads already complete plain requests.
 static void* exchanges(void* argument) {
     int thread = *(int*)argument;
     for (int round = 0; round < rounds; round++) {
@@ -32,7 +32,7 @@ static void* exchanges(void* argument) {
     return NULL;
 }
 
-// Each thread fills its own partition and says so; another one looks whether all has arrived.
+// Each thread fills its own partition and marks it as ready; another thread tests for completion.
 static void* partitions(void* argument) {
     int thread = *(int*)argument, flag = 0;
     for (int round = 0; round < rounds; round++) {
@@ -49,7 +49,7 @@ static void* partitions(void* argument) {
     return NULL;
 }
 
-// The threads' partitions while this one starts and waits.
+// This thread starts the operation and waits; the other threads mark their partitions.
 static void rounds_of_partitions(void) {
     for (int round = 0; round < rounds; round++) {
         int wrong = 0;
@@ -69,7 +69,7 @@ static void run_all(void) {
     CASE("exchanges");
     run_in_threads(exchanges, NULL);
     CASE("partitions");
-    if (check_runtime_is("Open MPI v5")) { // natively, too
+    if (check_runtime_is("Open MPI v5")) { // also without anympi
         check_skip("partitions", "Open MPI 5.0 hangs in them now and then");
         return;
     }

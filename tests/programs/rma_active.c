@@ -34,10 +34,11 @@ static void put_and_get(void) {
     CHECK_OK(MPI_Win_fence(MPI_MODE_NOSUCCEED | MPI_MODE_NOSTORE | MPI_MODE_NOPUT, window));
     for (int i = 0; i < length; i++)
         CHECK_INT(in[i], i >= 8 && i < 12 ? 1000 * (check_rank + 1) + i - 8 : i);
-    CHECK_INT(out[0], 1000 * (check_rank + 1)); // nothing comes from MPI_PROC_NULL
+    CHECK_INT(out[0], 1000 * (check_rank + 1)); // MPI_PROC_NULL sends nothing
 }
 
-// Types of both sides cross separately: every second int of the target, a reversed origin by absolute address.
+// The datatypes of both sides are converted separately: every second int of the target, a reversed origin by absolute
+// address.
 static void derived_types(void) {
     MPI_Datatype every_second, reversed;
     MPI_Aint addresses[4];
@@ -63,7 +64,7 @@ static void derived_types(void) {
     CHECK_OK(MPI_Type_free(&reversed));
 }
 
-// All ranks accumulate their value into rank 0's first cell.
+// All ranks accumulate their value into rank 0's first element.
 static void one_operation(MPI_Op op, int start, int mine, int expected) {
     memory[0] = start;
     CHECK_OK(MPI_Win_fence(0, window));
@@ -116,7 +117,7 @@ static void logic(void) {
     one_operation(MPI_LXOR, 5, 2, (1 + check_ranks) % 2);
 }
 
-// The mixed pair types are predefined, yet look like user types in MPICH.
+// The mixed pair types are predefined, but MPICH's values look like the values of derived types.
 static void mixed_pairs(void) {
     struct {
         double value;
@@ -257,7 +258,7 @@ static void large_count(void) {
     CHECK_OK(MPI_Win_fence(0, window));
 }
 
-// Every rank has its own displacement unit and size, one of them zero.
+// Every rank has a different displacement unit and size, one of them zero.
 static void uneven_windows(void) {
     MPI_Win uneven;
     long cells[4] = {0}, mine = 7000 + check_rank;

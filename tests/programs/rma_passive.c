@@ -9,7 +9,7 @@ static int* memory;
 static MPI_Win window;
 static int left, right;
 
-// Collective: what was there before is used no more, the new values are there for all.
+// Collective: sets new values that all ranks see.
 static void reset(int value) {
     CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
     CHECK_OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, check_rank, 0, window));
@@ -19,7 +19,7 @@ static void reset(int value) {
     CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-// The barrier separates what others wrote, the lock makes it visible here.
+// The barrier orders the accesses of other ranks, the lock makes them visible here.
 static int read_own(int place) {
     CHECK_OK(MPI_Win_lock(MPI_LOCK_SHARED, check_rank, 0, window));
     int value = memory[place];
@@ -44,7 +44,7 @@ static void locks(void) {
     CHECK_INT(found, mine);
 }
 
-// Read, add, write back: correct only if "exclusive" arrived as exclusive.
+// Reads, adds and writes back: correct only if the lock is really exclusive.
 static void mutual_exclusion(void) {
     CASE("exclusive lock as a mutex");
     reset(0);
@@ -53,7 +53,7 @@ static void mutual_exclusion(void) {
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
         MPI_Get(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
         MPI_Win_flush(0, window);
-        nanosleep(&(struct timespec){0, 50000}, NULL); // others get their chance to spoil it
+        nanosleep(&(struct timespec){0, 50000}, NULL); // gives other ranks time to interfere
         value++;
         MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
         MPI_Win_unlock(0, window);
@@ -63,7 +63,7 @@ static void mutual_exclusion(void) {
         CHECK_INT(read_own(0), rounds * check_ranks);
 }
 
-// While all hold their lock they meet in a barrier: with exclusive locks nobody would get there.
+// While all ranks hold their lock they meet in a barrier: with exclusive locks the barrier would never end.
 static void locks_held_together(void) {
     int found = -1;
     CASE("shared locks at the same time");
@@ -149,7 +149,7 @@ static void accumulate_requests(void) {
     }
 }
 
-// Every ticket is handed out once.
+// Every ticket must be given out exactly once.
 static void tickets(void) {
     long long sum = 0, all = 0, count = (long long)rounds * check_ranks;
     int one = 1, ticket, previous = -1, ordered = 1;
@@ -201,7 +201,7 @@ static void large_count(void) {
     CHECK_OK(MPI_Win_unlock(right, window));
 }
 
-// The last use of the window: over MPICH 4 and 5 a lock that follows a lock without check may wait for ever.
+// The last use of the window, because in MPICH 4 and 5 a lock after a lock without check may wait forever.
 static void without_check(void) {
     int mine = 40 + check_rank;
     CASE("locks without check");

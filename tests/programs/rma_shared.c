@@ -1,10 +1,10 @@
-// Windows of shared memory and dynamic windows: what the query tells about every rank, loads and stores, attaching.
+// Windows of shared memory and dynamic windows: queries of every rank, loads and stores, attaching.
 // ranks: 1 2 4
 #include "rma.h"
 
 static MPI_Comm node;
 
-// Every rank runs on this machine, so the node is the world.
+// Every rank runs on this machine, so the node contains the whole world.
 static void split(void) {
     MPI_Comm some = MPI_COMM_NULL;
     int size = -1, same = -1;
@@ -24,7 +24,7 @@ static void split(void) {
     }
 }
 
-// Each rank gives rank + 1 doubles with its own displacement unit, writes them, and reads everybody's.
+// Each rank contributes rank + 1 doubles with its own displacement unit, writes them, and reads all others.
 static void shared_memory(void) {
     MPI_Win window;
     double *mine = NULL, *others = NULL, *previous_end = NULL;
@@ -55,7 +55,7 @@ static void shared_memory(void) {
         if (rank == check_rank)
             CHECK_SAME(others, mine);
         if (rank > 0)
-            CHECK_SAME(others, previous_end); // contiguous in rank order unless the info says otherwise
+            CHECK_SAME(others, previous_end); // contiguous in rank order, unless the info says otherwise
         previous_end = others + rank + 1;
     }
     CHECK_OK(MPI_Barrier(node));
@@ -63,7 +63,7 @@ static void shared_memory(void) {
     CHECK_OK(MPI_Win_free(&window));
 }
 
-// MPI_PROC_NULL asks for the first rank with memory: a rank that must be translated, in an unusual place.
+// MPI_PROC_NULL queries the first rank with memory. This rank must be converted, in an unusual argument.
 static void first_segment(void) {
     MPI_Win window;
     int *mine = NULL, *first = NULL, giver = check_ranks - 1, unit = -1, flavour = -1, flag = 0;
@@ -103,7 +103,7 @@ static void scattered_segments(void) {
         CHECK_OK(MPI_Win_fence(0, window));
         for (int rank = 0; rank < check_ranks; rank++) {
             CHECK_OK(MPI_Win_shared_query(window, rank, &size, &unit, &others));
-            CHECK(size >= 100); // Open MPI tells the pages that it gave
+            CHECK(size >= 100); // Open MPI returns the size of whole pages
             CHECK_INT(others[99], 'a' + rank);
         }
         CHECK_OK(MPI_Win_fence(0, window));
@@ -149,7 +149,8 @@ static void dynamic_memory(void) {
     free(addresses);
 }
 
-// Since MPI 4.1 every window with memory may be asked; what cannot be reached has no size. Intel's library refuses it.
+// Since MPI 4.1 every window with memory may be queried; memory that cannot be accessed has size 0. Intel's library
+// returns an error.
 static void query_of_ordinary_window(void) {
     MPI_Win window;
     int* memory = NULL;

@@ -1,5 +1,7 @@
-"""The front, its unit tests and a selection of programs under AddressSanitizer with UndefinedBehaviorSanitizer, and under
-ThreadSanitizer. The suite builds what it needs of the presets asan and tsan, beside the tree under test.
+"""The front, its unit tests and a selection of programs under AddressSanitizer with UndefinedBehaviorSanitizer, and
+under ThreadSanitizer.
+
+The suite builds what it needs of the presets asan and tsan, beside the tree under test.
 """
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ def has_threads(unit_test: str) -> bool:
     return any(USES_THREADS.search(source.read_text()) for source in folder.glob("*.cpp"))
 
 
-# It takes 45 seconds to build, and the fuzz targets run what the command makes of files with the same sanitizers.
+# Building it takes 45 seconds, and the fuzz targets run the command's parsers with the same sanitizers.
 LEFT_OUT = {"unit_command"}
 UNIT_TESTS = tuple(name for name in unit.expected(programs.ROOT) if name not in LEFT_OUT)
 WITH_THREADS = tuple(filter(has_threads, UNIT_TESTS))
@@ -34,31 +36,31 @@ WITH_THREADS = tuple(filter(has_threads, UNIT_TESTS))
 @dataclass(frozen=True)
 class Preset:
     name: str
-    sanitizer: str             # as in -fsanitize=
+    sanitizer: str             # the argument of -fsanitize=
     unit_tests: tuple[str, ...]
     programs: tuple[str, ...]
-    mistake: str               # of tests/fronts/tools/mistakes.c
-    report: str                # what the sanitizer says to it
+    mistake: str               # a mistake in tests/fronts/tools/mistakes.c
+    report: str                # the sanitizer's report of it
 
     @property
     def targets(self) -> tuple[str, ...]:
         return "mpi_abi", *self.unit_tests
 
 
-# Together they touch every way of converting: in and out, arrays on the stack and on the heap, callbacks, strings, what
-# lives longer than a call.
+# Together they use every way of converting: in and out, arrays on the stack and on the heap, callbacks, strings, and
+# data that lives longer than a call.
 ASAN = Preset("asan", "address,undefined", UNIT_TESTS,
               ("alltoallw", "attributes", "bad_arguments", "coll_persistent", "errhandlers", "error_codes", "grequest",
                "handlers_inside", "info", "io_collective", "leaving", "long_arrays", "partitioned", "requests_arrays",
                "requests_mixed", "rma_active", "sessions", "statuses", "tools", "type_contents", "user_ops"), "overrun", "AddressSanitizer: heap-buffer-overflow")
 TSAN = Preset("tsan", "thread", WITH_THREADS, ("requests_threads", "thread_levels", "threads"), "race", "ThreadSanitizer: data race")
 
-# MPI libraries are not instrumented: what ThreadSanitizer sees of them is half the truth, so they are left out. (Their locks
-# count: a race of the front shows if none was taken in between.) They keep memory until the process ends, so leaks are
-# reported and then judged by whose they are (see `complaint`).
-# UCX in MPICH hooks madvise(), which a thread calls when it has left ThreadSanitizer already, and crashes, also without
-# the front. hwloc's OpenCL plug-in loads Mesa, which AddressSanitizer does not survive. Nothing may be preloaded (the shim
-# of run_mpi): the sanitizer's library has to come first.
+# MPI libraries are not instrumented, so ThreadSanitizer sees only half of their synchronisation; reports about them are
+# ignored. (Their locks count: a race of the front is reported if no lock was taken in between.) MPI libraries keep
+# memory until the process ends, so leaks are reported and then attributed (see `complaint`). UCX in MPICH hooks
+# madvise(), which a thread calls after it has left ThreadSanitizer, and crashes, even without the front. hwloc's OpenCL
+# plug-in loads Mesa, with which AddressSanitizer crashes. Nothing may be preloaded (as the shim of run_mpi is), because
+# the sanitizer's library must come first.
 ENVIRONMENT = {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1", "LSAN_OPTIONS": "exitcode=0",
                "UBSAN_OPTIONS": "print_stacktrace=1 halt_on_error=1", "UCX_MEM_EVENTS": "no", "HWLOC_COMPONENTS": "-opencl",
                "LD_PRELOAD": ""}
@@ -102,7 +104,8 @@ def run_program(context: Context, preset: Preset, runtime: Runtime, name: str) -
 
 
 def run_mistake(context: Context, preset: Preset, runtime: Runtime) -> Result:
-    """Nothing could be seen if the program used another front, or one without the sanitizer."""
+    """Checks that a mistake is reported. It would not be if the program used another front, or one without the
+    sanitizer."""
     program = compile_with(context, preset, context.root / "tests" / "fronts" / "tools" / "mistakes.c", "-pthread")
     done = context.run_mpi(runtime, 1, program, [preset.mistake], ENVIRONMENT)
     in_front = re.search(r"^ *#0 .*\banympi::", done.output, re.MULTILINE)
@@ -110,6 +113,7 @@ def run_mistake(context: Context, preset: Preset, runtime: Runtime) -> Result:
 
 
 def complaint(done: process.Completed) -> bool:
-    """Whether a sanitizer reports a mistake, or memory that the front has lost: it called malloc, which is frame 1."""
+    """Returns True if a sanitizer reports a mistake, or memory that the front has lost: then the front called malloc,
+    which is frame 1."""
     return bool(re.search(r"ERROR: AddressSanitizer|WARNING: ThreadSanitizer|runtime error: |encountered a fatal error"
                           r"|^ *#1 .*\banympi(::|_)", done.output, re.MULTILINE))

@@ -1,7 +1,7 @@
-"""Out of memory: in every call of the test programs each of the first allocations that anympi makes fails once.
+"""Out of memory: in every call of the test programs, each of the first allocations that anympi makes fails once.
 
-A preloaded tool (tests/fronts/tools/scarce_memory.h) does it, for programs of every ABI. The call must report MPI_ERR_NO_MEM, or do
-without, and be possible again: the program's own checks tell whether anything was lost.
+A preloaded tool (tests/fronts/tools/scarce_memory.h) does it, for programs of every ABI. The call must report
+MPI_ERR_NO_MEM, or succeed, and must be possible again: the program's own checks show whether anything was lost.
 """
 from __future__ import annotations
 
@@ -19,23 +19,24 @@ from programs import programs
 
 _FUNCTION = re.compile(r"^(?:ANYMPI_DEPRECATED\(.*?\) )?int (MPI_\w+)\((.*)\);$")
 
-# Programs that see each of the additional errors in error handlers of their own, that end in the middle, or make millions of calls.
+# Programs whose own error handlers see each of the additional errors, that end early, or that make millions of calls.
 LEFT_OUT = {"errhandlers", "handlers_inside", "ending", "churn", "many"}
 
-# What runs without --full. On the library that lacks most: programs in which every allocation of anympi fails that does in any of
-# the others. Elsewhere: those with arrays, callbacks and objects that are remembered.
+# Programs that run without --full. On the library that lacks most functions: programs that together reach every
+# allocation of anympi. On other libraries: programs with arrays, callbacks and remembered objects.
 USUAL = {"alltoallw", "attributes", "before_init", "boundary_blocking_c", "boundary_messages_c", "boundary_nonblocking_c",
          "boundary_persistent_c", "buffers", "coll_persistent", "hints", "info", "io_files", "large_types", "long_arrays", "partitioned",
          "requests_arrays", "requests_mixed", "user_ops"}
 FEW = {"alltoallw", "attributes", "long_arrays", "requests_arrays", "user_ops"}
 
-# Called once: these begin and end MPI, whose errors are fatal (the tool has functions of its own for most), have no fixed arguments,
-# or are used by the tool itself. Functions whose result is no error code cannot report anything: MPI_Wtime, MPI_Aint_add, X_c2f ...
+# Functions that are called once, without failures: they begin and end MPI, with fatal errors (the tool defines most of
+# these itself); they have no fixed arguments; or the tool itself uses them. Functions whose result is not an error code
+# cannot report an error: MPI_Wtime, MPI_Aint_add, X_c2f …
 NOT_REPEATED = {"MPI_Init", "MPI_Init_thread", "MPI_Session_init", "MPI_Finalize", "MPI_Abort", "MPI_Pcontrol"}
 
 
 def write_calls(header: Path, result: Path) -> Path:
-    """The tool's functions, with as many parameters as the prototypes of our mpi.h have."""
+    """Writes the tool's functions, with as many parameters as the prototypes in anympi's mpi.h have."""
     lines = ['#include "scarce_memory.h"']
     for line in header.read_text().splitlines():
         found = _FUNCTION.match(line)
@@ -44,14 +45,15 @@ def write_calls(header: Path, result: Path) -> Path:
             parameters = ", ".join(f"long {name}" for name in arguments) or "void"
             lines.append(f"SCARCE({found[1]}, ({parameters}), ({', '.join(arguments)}))")
     result.parent.mkdir(parents=True, exist_ok=True)
-    new = result.with_name(f"{result.name}.{threading.get_ident()}")  # another case may be compiling it meanwhile
+    # another case may be compiling it at the same time
+    new = result.with_name(f"{result.name}.{threading.get_ident()}")
     new.write_text("\n".join(lines) + "\n")
     new.replace(result)
     return result
 
 
 def build_tool(context: Context, vendor: Vendor | None) -> Path:
-    """For programs of the standard ABI, or of a vendor's."""
+    """Builds the tool for programs of the standard ABI, or of a vendor's ABI."""
     abi = vendor.abi if vendor else "standard"
     tools = context.root / "tests" / "fronts" / "tools"
     header = context.build / "include" / "mpi.h"
@@ -86,7 +88,7 @@ def run_vendor(context: Context, vendor: Vendor, source: Path, runtime: Runtime,
 def run(context: Context, source: Path, runtime: Runtime, ranks: int, program: Path, tool: Path, abi: str,
         environment: dict[str, str]) -> Result:
     preloaded = [str(tool)] + ([str(context.yield_shim())] if runtime.spins and ranks > 1 else [])
-    # For the program alone: a launcher has no MPI functions that the tool could call.
+    # Only for the program, because a launcher has no MPI functions that the tool could call.
     arguments = [f"LD_PRELOAD={' '.join(preloaded)}", str(program)]
     done = programs.run_with_patience(context, programs.read_head(source), runtime, ranks, Path("/usr/bin/env"), arguments=arguments,
                                       environment=environment)
@@ -99,7 +101,7 @@ def cases(context: Context):
         if not head.get("ranks") or source.stem in LEFT_OUT:
             continue
         for runtime in context.available:
-            if runtime.family != "standard":  # where nothing of ours is between
+            if runtime.family != "standard":  # anympi is not between program and library there
                 yield from on_runtime(context, source, runtime, "", partial(run_standard, context, source, runtime))
             for vendor in VENDORS:
                 if runtime.family in vendor.runs_on and head.get("abi") != "standard":

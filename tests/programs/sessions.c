@@ -1,4 +1,4 @@
-// Sessions without MPI_Init: process sets, groups and communicators made from them, error handlers.
+// Sessions without MPI_Init: process sets, groups and communicators created from them, error handlers.
 // ranks: 1 2 4
 #include "check.h"
 
@@ -93,7 +93,8 @@ static void error_handlers(void) {
     MPI_Errhandler handler, found = MPI_ERRHANDLER_NULL;
     CASE("error handlers");
     CHECK_OK(MPI_Session_get_errhandler(session, &found));
-    CHECK(found == MPI_ERRORS_RETURN || found == MPI_ERRORS_ARE_FATAL); // MPICH before 5 forgets what it was given
+    // MPICH before 5 loses the handler that it was given
+    CHECK(found == MPI_ERRORS_RETURN || found == MPI_ERRORS_ARE_FATAL);
     CHECK_OK(MPI_Errhandler_free(&found));
     CHECK_SAME(found, MPI_ERRHANDLER_NULL);
     CHECK_OK(MPI_Session_create_errhandler(on_error, &handler));
@@ -141,7 +142,7 @@ static void buffers(void) {
     }
 }
 
-// check_merge() needs MPI_COMM_WORLD, which a program with sessions alone has not.
+// check_merge() needs MPI_COMM_WORLD, which a program with sessions only does not have.
 static void merge(MPI_Comm world) {
     long long mine[3], sums[3] = {0};
     mine[0] = check_done;
@@ -162,7 +163,7 @@ static int run(void) {
     CASE("Session_init");
     CHECK(session != MPI_SESSION_NULL);
     CHECK_OK(MPI_Initialized(&initialised));
-    CHECK_INT(initialised, check_runtime_is("Intel")); // which counts sessions too
+    CHECK_INT(initialised, check_runtime_is("Intel")); // Intel's library counts sessions too
     MPI_Comm world = communicator_of("mpi://WORLD", "anympi/sessions/world");
     CHECK_OK(MPI_Comm_rank(world, &check_rank));
     CHECK_OK(MPI_Comm_size(world, &check_ranks));
@@ -187,7 +188,7 @@ int main(int argc, char** argv) {
     code = MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
     if (code == MPI_SUCCESS)
         return run();
-    MPI_Init(&argc, &argv); // an older runtime: its own functions may be asked about the code only now
+    MPI_Init(&argc, &argv); // an older runtime: only now its own functions may be called with the code
     check_join();
     check_offered(__FILE__, __LINE__, "MPI_Session_init", code);
     return check_end();

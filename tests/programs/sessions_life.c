@@ -1,4 +1,4 @@
-// When things begin and end: sessions before MPI_Init and across MPI_Finalize, many, several at once, in threads.
+// The lifetimes of sessions: before MPI_Init and after MPI_Finalize, many, several at once, in threads.
 // ranks: 1 2
 #include "check.h"
 #include <pthread.h>
@@ -41,7 +41,7 @@ static void sum_in(MPI_Session session, const char* tag) {
     CHECK_INT(MPI_Comm_free(&comm), MPI_SUCCESS);
 }
 
-// Open MPI 5.0.11 reopens its lower layers with the first session after the last one, and crashes after some of them.
+// Open MPI 5.0.11 reopens its lower layers with the first session after the last one, and crashes after several times.
 static void many(void) {
     MPI_Session keep = open_session();
     int wrong = 0;
@@ -83,7 +83,7 @@ static void* in_thread(void* unused) {
     return unused;
 }
 
-// MPICH 5 gives sessions the level of its first one, whatever they ask for.
+// MPICH 5 gives all sessions the thread level of the first one, whatever they request.
 static int has_threads(MPI_Session session) {
     char level[MPI_MAX_INFO_VAL + 1] = "";
     MPI_Info info = MPI_INFO_NULL;
@@ -130,7 +130,7 @@ static int on_delete(MPI_Comm comm, int keyval, void* value, void* state) {
     return MPI_SUCCESS;
 }
 
-// The usual way of a library to be told of MPI_Finalize: it frees the keyval at once.
+// The usual way in which a library notices MPI_Finalize: it frees the keyval at once.
 static void hook(int* value) {
     int keyval = MPI_KEYVAL_INVALID;
     CHECK_OK(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &keyval, NULL));
@@ -156,13 +156,13 @@ static void world(MPI_Session session, int* argc, char*** argv) {
     hook(&second);
 }
 
-// A session outlives the world.
+// A session that lives longer than the world.
 static void ending(MPI_Session session) {
     CASE("MPI_Finalize while a session is open");
     check_merge();
     CHECK_INT(MPI_Finalize(), MPI_SUCCESS);
     check_state(1, 1);
-    if (check_mpich_major() < 4) { // which deletes attributes with its last session only (4.0.2 to 5.0.2)
+    if (check_mpich_major() < 4) { // MPICH 4.0.2 to 5.0.2 delete the attributes only with the last session
         CHECK_INT(deletions, 2);
         CHECK(deleted[0] == 2 && deleted[1] == 1);
         CHECK_INT(finalised_then, 0);
@@ -185,7 +185,7 @@ int main(int argc, char** argv) {
         check_skip("MPI_Session_init", "not offered by this MPI");
         return check_end();
     }
-    if (!check_runtime_is("Intel")) // which counts sessions too
+    if (!check_runtime_is("Intel")) // Intel's library counts sessions too
         check_state(0, 0);
     check_rank = rank_in(session);
     check_ranks = size_of(session, "mpi://WORLD");
@@ -195,7 +195,7 @@ int main(int argc, char** argv) {
     several();
     threads(session);
     forked();
-    if (check_runtime_is("Intel")) { // which takes MPI_Init for a second one
+    if (check_runtime_is("Intel")) { // Intel's library reports MPI_Init as a second call
         CHECK_INT(MPI_Session_finalize(&session), MPI_SUCCESS);
         return check_report();
     }

@@ -1,4 +1,4 @@
-// A session and the world that begin at the same time, in two threads, where the library has MPI_Init alone.
+// A session and the world begin at the same time, in two threads, on libraries that have only MPI_Init.
 // ranks: 1 2
 // flags: -pthread
 #include "check.h"
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
     int provided = -1, code, size = -1;
     MPI_Group group = MPI_GROUP_NULL;
     check_start();
-    if (!is_ours) { // how others start is theirs
+    if (!is_ours) { // the library itself starts the session
         MPI_Init(&argc, &argv);
         check_join();
         check_skip("a session and the world at the same time", "this MPI has sessions of its own");

@@ -1,4 +1,4 @@
-// A session beside MPI_Init: both give working communicators, and either may end first.
+// A session and MPI_Init in one program: both give working communicators, and either may end first.
 // ranks: 1 2 4
 #include "check.h"
 
@@ -25,7 +25,7 @@ static void use(MPI_Session session) {
     CHECK_OK(MPI_Group_free(&world));
 }
 
-// Whatever the making of a communicator needs, the program's receives do not take it.
+// The program's receives must not match messages that the creation of a communicator needs.
 static void beside_a_pending_receive(MPI_Session session) {
     MPI_Request request;
     MPI_Status status;

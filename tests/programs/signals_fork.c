@@ -1,6 +1,5 @@
 // Signals and fork, as docs/cluster/security.md promises: anympi changes neither handlers nor the mask of signals, a
 // signal may come at any time, and a child of fork may start a program while threads of its parent are inside MPI.
-//
 // ranks: 1 2
 // flags: -pthread
 #define _DEFAULT_SOURCE
@@ -29,7 +28,7 @@ static void make_timer(void) {
     CHECK_INT(timer_create(CLOCK_MONOTONIC, &event, &timer), 0);
 }
 
-// 0 ends it.
+// 0 ends the signals.
 static void signal_every(long nanoseconds) {
     const struct itimerspec period = {{0, nanoseconds}, {0, nanoseconds}};
     CHECK_INT(timer_settime(timer, 0, &period, NULL), 0);
@@ -95,8 +94,8 @@ static void* keep_making(void* unused) {
     return unused;
 }
 
-// The child starts a program at once, as MPI libraries demand it; nothing of ours runs in it before that and may wait
-// for a lock that a thread of the parent held.
+// The child starts a program at once, as MPI libraries require. Before that, no code of anympi may run in it that could
+// wait for a lock which a thread of the parent held.
 static void start_programs(void) {
     for (int i = 0; i < children; i++) {
         int status = -1;

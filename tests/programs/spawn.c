@@ -1,4 +1,5 @@
-// Dynamic processes: this program starts copies of itself; arguments, infos, error codes, the way to the parents.
+// Dynamic processes: this program spawns copies of itself; arguments, infos, error codes, communication with the
+// parents.
 // ranks: 1 2 4
 // seconds: 60
 // hangs natively: openmpi, 1 of 15 to 4 of 15
@@ -11,7 +12,7 @@ enum { report_tag = 31, text_length = 200 };
 
 // ---- the children ---------------------------------------------------------------------------------------------------
 
-// Its world and its arguments as one line: "rank of size, application n: a|b".
+// Writes the process's world and arguments as one line: "rank of size, application n: a|b".
 static void describe(char* text, int argc, char** argv) {
     int rank, size, flag = 0, *number = NULL;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -22,7 +23,7 @@ static void describe(char* text, int argc, char** argv) {
         snprintf(text + strlen(text), text_length - strlen(text), "%s%s", i > 1 ? "|" : " ", argv[i]);
 }
 
-// Children check nothing themselves: what they find goes to the parents.
+// Children check nothing themselves: they send what they find to the parents.
 static int be_child(MPI_Comm parent, int argc, char** argv) {
     char text[text_length];
     int number = -1, sum = -1;
@@ -71,12 +72,12 @@ static void check_children(MPI_Comm* children, int count, const char* const* exp
     CHECK_OK(MPI_Comm_free(&all));
     CHECK_OK(MPI_Comm_disconnect(children));
     CHECK_SAME(*children, MPI_COMM_NULL);
-    // Its launcher may wait for ever when new children come while the last ones are leaving.
+    // Open MPI's launcher may wait forever if new children come while the last ones are leaving.
     if (check_runtime_is("Open MPI"))
         nanosleep(&(struct timespec){0, 500000000}, NULL);
 }
 
-// Where processes cannot be started, the error says so.
+// If processes cannot be spawned, the error must say so.
 static int spawned(int code) {
     if (code == MPI_SUCCESS || !check_lacks_dynamic_processes())
         return CHECK_OK(code);
@@ -85,7 +86,7 @@ static int spawned(int code) {
     return 0;
 }
 
-// What counts at the root alone may be anything elsewhere: whoever looks at it gets a bad address.
+// Arguments that are significant only at the root may be anything on other ranks: reading them there would crash.
 static void* at_root(const void* argument) {
     static const uintptr_t nowhere = 16;
     return check_rank == 0 ? (void*)(uintptr_t)argument : (void*)nowhere;
@@ -115,7 +116,7 @@ static void spawn_without_arguments(char* program) {
     check_children(&children, 1, expected);
 }
 
-// Two commands with an info each, a real one and a null.
+// Two commands, one with an info and one with a null info.
 static void spawn_multiple(char* program) {
     static char a[] = "a", b[] = "b";
     char *for_first[] = {a, NULL}, *for_second[] = {b, a, NULL};

@@ -1,5 +1,5 @@
-// Statuses: which fields a call writes and which it leaves alone, counts asked of them and of copies of them, and
-// statuses that the program fills itself.
+// Statuses: the fields that a call writes and those that it leaves unchanged, counts of statuses and of their copies,
+// and statuses that the program fills itself.
 // ranks: 1 2
 #include "check.h"
 
@@ -23,7 +23,7 @@ static void check_empty(const MPI_Status* status) {
 }
 
 static void received(void) {
-    // An int before it: the alignment of a status is that of an int.
+    // An int before it, because a status is aligned like an int.
     struct {
         int before;
         MPI_Status status;
@@ -40,7 +40,7 @@ static void received(void) {
     check_count_of(&box.status, MPI_SHORT, 6);
     check_count_of(&box.status, MPI_INT, 3);
     check_count_of(&box.status, MPI_BYTE, 12);
-    check_count_of(&box.status, MPI_DOUBLE, MPI_UNDEFINED); // 12 bytes are not a whole number of them
+    check_count_of(&box.status, MPI_DOUBLE, MPI_UNDEFINED); // 12 bytes are not a multiple of its size
     check_cancelled(&box.status, 0);
     int elements = -1;
     MPI_Count elements_x = -1;
@@ -63,7 +63,7 @@ static void not_complete(void) {
     int data = 0, flag = 1;
     MPI_Request request, before;
     MPI_Status status = check_dirty_status(), untouched = status;
-    memset((char*)&status + 12, 0x5a, sizeof status - 12); // the private part too
+    memset((char*)&status + 12, 0x5a, sizeof status - 12); // overwrites the private part as well
     memcpy(&untouched, &status, sizeof status);
     CASE("nothing completed: left alone");
     CHECK_OK(MPI_Irecv(&data, 1, MPI_INT, left, 77, MPI_COMM_WORLD, &request));
@@ -93,7 +93,7 @@ static void not_complete(void) {
     for (flag = 0; !flag;)
         MPI_Request_get_status(request, &flag, &status);
     CHECK_STATUS(status, left, 77, MPI_INT, 1);
-    CHECK_SAME(request, before); // the request lives until it is waited for
+    CHECK_SAME(request, before); // the request stays active until it is completed
     status = check_dirty_status();
     CHECK_OK(MPI_Wait(&request, &status));
     CHECK_STATUS(status, left, 77, MPI_INT, 1);
@@ -154,7 +154,7 @@ static void error_field(void) {
     check_cancelled(&statuses[2], 0);
 }
 
-// MPICH writes nothing into the status of a send; what the program reads must not be what happened to be there.
+// MPICH writes nothing into the status of a send; the program must not read random data.
 static void of_sends(void) {
     int data = 1, in = 0;
     MPI_Request request;
@@ -219,11 +219,11 @@ static void filled_by_the_program(void) {
     CHECK_OK(MPI_Status_set_elements_x(&status, MPI_BYTE, large));
     CHECK_OK(MPI_Get_elements_x(&status, MPI_BYTE, &elements));
     CHECK_INT(elements, large);
-    check_count_of(&status, MPI_BYTE, MPI_UNDEFINED); // more than an int holds
+    check_count_of(&status, MPI_BYTE, MPI_UNDEFINED); // more than fits into an int
     CHECK_OK(MPI_Status_set_cancelled(&status, 1));
     CHECK_OK(MPI_Get_elements_x(&status, MPI_BYTE, &elements));
     CHECK_INT(elements, large);
-    CHECK_INT(status.MPI_SOURCE, 3); // the public fields are the program's
+    CHECK_INT(status.MPI_SOURCE, 3); // the public fields are unchanged
     CHECK_INT(status.MPI_TAG, 4);
     CHECK_INT(status.MPI_ERROR, MPI_ERR_OTHER);
 
@@ -281,7 +281,7 @@ int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     left = (check_rank + check_ranks - 1) % check_ranks;
     right = (check_rank + 1) % check_ranks;
-#ifdef MPI_ABI_VERSION // the standard's header, not that of a vendor
+#ifdef MPI_ABI_VERSION // the standard's header, not a vendor's
     CASE("layout");
     CHECK_INT(offsetof(MPI_Status, MPI_SOURCE), 0);
     CHECK_INT(offsetof(MPI_Status, MPI_TAG), 4);

@@ -1,8 +1,8 @@
-// Strings that MPI writes: never longer than the limits of this ABI, ended, and with the right length.
+// Strings that MPI writes: never longer than the limits of this ABI, terminated, and with the right length.
 // ranks: 1 2
 #include "check.h"
 
-// A buffer with a guard behind it, filled so that a missing end is seen.
+// A buffer with a guard behind it, filled so that a missing terminator is noticed.
 typedef struct guarded {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     char guard[64];
@@ -17,7 +17,7 @@ static void fill(void) {
 static void check_text(size_t limit, int length) {
     const char* end = memchr(box.text, 0, limit);
     if (CHECK(end != NULL)) {
-        // Open MPI counts the end in the length of its version.
+        // Open MPI includes the terminator in the length of its version.
         CHECK(length == end - box.text || (length == end - box.text + 1 && check_runtime_is("Open MPI")));
         for (size_t i = limit; i < sizeof box.text; i++)
             if (box.text[i] != 'x') {
@@ -40,7 +40,7 @@ static void of_the_library(void) {
     CASE("version");
     CHECK_OK(MPI_Get_version(&version, &subversion));
     CHECK(version >= 3 && version <= 5 && subversion >= 0);
-#ifdef OPEN_MPI // its header and all its libraries say the same
+#ifdef OPEN_MPI // its header and all its libraries have the same version
     CHECK(version == MPI_VERSION && subversion == MPI_SUBVERSION);
 #endif
     CASE("error strings");
@@ -69,8 +69,8 @@ static void of_the_library(void) {
     }
 }
 
-// MPICH's names of ports may be longer than its own limit. Since 4.2 a program that has more room says so, as mpi4py
-// does.
+// MPICH's names of ports may be longer than MPICH's own limit. Since 4.2 a program with more room passes a hint, as
+// mpi4py does.
 static void long_port_name(void) {
     static char port[1024];
     MPI_Info info;
@@ -85,7 +85,7 @@ static void long_port_name(void) {
     CHECK_OK(MPI_Info_free(&info));
 }
 
-// The longest name that fits the standard's limit; a runtime with a smaller one may cut it, but not overflow.
+// The longest name that fits the standard's limit; a runtime with a smaller limit may cut it, but must not overflow.
 static void object_names(void) {
     char longest[MPI_MAX_OBJECT_NAME];
     MPI_Comm comm;
@@ -116,7 +116,7 @@ static void check_name(int code, const int* length, const char* expected) {
     CHECK(strcmp(box.text, expected) == 0);
 }
 
-// Since MPI 4.1 these have names: where the version that is answered promises them.
+// Null handles have names since MPI 4.1, if the returned version is at least that.
 static void names_of_null_handles(void) {
     int version = 0, subversion = 0, length = -1;
     CHECK_OK(MPI_Get_version(&version, &subversion));

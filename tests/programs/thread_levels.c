@@ -1,4 +1,4 @@
-// Thread levels: what is asked for, what is given, who is the main thread, what tools do to it.
+// Thread levels: the required and the provided level, the main thread, and the effect of the tools interface.
 // ranks: 1 2 3 4
 // flags: -pthread
 #include "check.h"
@@ -17,7 +17,8 @@ static int is_level(int level) {
            level == MPI_THREAD_MULTIPLE;
 }
 
-// Open MPI has one level for MPI and its tools: beginning these must not lower it, or threads come in without locks.
+// Open MPI has one level for MPI and its tools interface: initialising the tools interface must not lower it, because
+// threads would then run without locks.
 static void begin_tools(int level_of_mpi) {
     int granted = -1, again = -1, level = -1;
     CHECK_OK(MPI_T_init_thread(MPI_THREAD_SINGLE, &granted));
@@ -33,7 +34,7 @@ static void begin_tools(int level_of_mpi) {
 }
 
 int main(int argc, char** argv) {
-    // A process asks once in its life, so the number of ranks chooses the level.
+    // A process can request a level only once, so the number of ranks chooses the level.
     const int levels[] = {MPI_THREAD_MULTIPLE, MPI_THREAD_FUNNELED, MPI_THREAD_SINGLE, MPI_THREAD_SERIALIZED};
     const char* ranks = getenv("ANYMPI_TEST_RANKS");
     int wanted = levels[ranks ? (atoi(ranks) + 3) % 4 : 0], provided = -1, level = -1, flag = -1;
@@ -43,7 +44,7 @@ int main(int argc, char** argv) {
     CHECK_INT(MPI_Init_thread(&argc, &argv, wanted, &provided), MPI_SUCCESS);
     check_join();
     CHECK(is_level(provided));
-    CHECK(provided >= wanted); // the standard's numbers grow with the level
+    CHECK(provided >= wanted); // the standard's values grow with the level
     CHECK_OK(MPI_Query_thread(&level));
     CHECK_INT(level, provided);
     CHECK_OK(MPI_Is_thread_main(&flag));

@@ -1,4 +1,4 @@
-// MPI_THREAD_MULTIPLE: several threads of every rank send, probe, receive, reduce and call back at the same time.
+// MPI_THREAD_MULTIPLE: several threads of every rank send, probe, receive, reduce and run callbacks at the same time.
 // ranks: 1 2
 // flags: -pthread
 // seconds: 300
@@ -7,7 +7,7 @@
 enum { messages = 150, longest = 40, rounds = 60, window = 4 };
 
 static MPI_Comm shared;       // one communicator for all threads
-static MPI_Comm own[threads]; // one for each
+static MPI_Comm own[threads]; // one for each thread
 
 // ---- arrays of requests ---------------------------------------------------------------------------------------------
 
@@ -20,7 +20,7 @@ static void check_round(int thread, int round, const MPI_Status* statuses, int i
     }
 }
 
-// Waits for the receives one by one, whichever is ready; `place` of each is set to its status.
+// Completes the receives one by one, in any order; `place` of each is set to its status.
 static void wait_in_any_order(MPI_Request* requests, MPI_Status* statuses) {
     for (int n = 0; n < window; n++) {
         MPI_Status status;
@@ -69,7 +69,7 @@ static void fill_message(int* message, int tag) {
         message[i] = 7 * tag + i;
 }
 
-// The data must belong to the very status that came with it: another thread's message is a failure.
+// The data must belong to the status that came with it: another thread's message is a failure.
 static void check_message(const MPI_Status* status, const int* message) {
     int count = -1, tag = status->MPI_TAG;
     CHECK_INT(status->MPI_SOURCE, left);
@@ -130,8 +130,8 @@ static void* matched_probes(void* argument) {
 
 // ---- operations of the program --------------------------------------------------------------------------------------
 
-// A reduction that is pending may be computed by another thread of the program, whichever makes progress. How MPI hands
-// the result over is invisible to ThreadSanitizer, so these numbers are read and written atomically.
+// Another thread of the program, which makes progress, may compute a pending reduction. ThreadSanitizer does not see
+// how MPI passes the result on, so these numbers are read and written atomically.
 static void put(int* place, int value) {
     __atomic_store_n(place, value, __ATOMIC_RELEASE);
 }
@@ -139,7 +139,7 @@ static int take(const int* place) {
     return __atomic_load_n(place, __ATOMIC_ACQUIRE);
 }
 
-// Every thread has its own function, which leaves its number in the result.
+// Every thread has its own function, which puts its number into the result.
 #define OPERATION(number)                                                                                              \
     static void operation_##number(void* in, void* inout, int* count, MPI_Datatype* type) {                            \
         CHECK_SAME(*type, MPI_INT);                                                                                    \
@@ -171,7 +171,7 @@ static void* user_operations(void* argument) {
         CHECK_INT(take(&result[1]), expected);
         put(&result[1], 0);
         CHECK_OK(MPI_Iallreduce(mine, result, 3, MPI_INT, op, own[thread], &request));
-        CHECK_OK(MPI_Op_free(&op)); // while the reduction is pending
+        CHECK_OK(MPI_Op_free(&op)); // frees it while the reduction is pending
         CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
         CHECK_INT(take(&result[1]), expected);
     }
@@ -204,7 +204,7 @@ static int on_delete(MPI_Comm comm, int keyval, void* value, void* state) {
     return MPI_SUCCESS;
 }
 
-// The handler has no state of its own: the communicator tells whose it is.
+// The handler has no state; the communicator identifies the thread.
 static void on_error(MPI_Comm* comm, int* code, ...) {
     CHECK_INT(check_class_of(*code), MPI_ERR_RANK);
     for (int thread = 0; thread < threads; thread++)
@@ -238,7 +238,7 @@ static void* callbacks(void* argument) {
     return NULL;
 }
 
-// ---- objects that belong to nobody else -----------------------------------------------------------------------------
+// ---- objects of one thread ------------------------------------------------------------------------------------------
 
 static void* objects(void* argument) {
     int thread = *(int*)argument;
@@ -269,8 +269,8 @@ static void* objects(void* argument) {
 
 // ---- buffered sends -------------------------------------------------------------------------------------------------
 
-// The buffer has room for one message of each thread, and none sends its next one before the last was received. Whoever
-// flushes the buffer does not take it from the others.
+// The buffer has room for one message of each thread, and no thread sends its next message before the last one was
+// received. A flush must not detach the buffer from other threads.
 enum { bytes = 100000 };
 
 static void* buffered_sends(void* argument) {
@@ -282,8 +282,8 @@ static void* buffered_sends(void* argument) {
         CHECK_OK(MPI_Recv(in, bytes, MPI_CHAR, left, 3, own[thread], MPI_STATUS_IGNORE));
         wrong += in[0] != (char)(round + thread) || in[bytes - 1] != (char)(round + thread);
         CHECK_OK(MPI_Barrier(own[thread]));
-        // One thread of one rank at a time: a flush waits for the messages of all threads, which two that flush would
-        // not receive. MPICH 5.0 lets no other thread of the rank into MPI meanwhile.
+        // Only one thread of one rank at a time: a flush waits for the messages of all threads, which two flushing
+        // threads would not receive. MPICH 5.0 lets no other thread of the rank into MPI meanwhile.
         if (thread == 0 && round % check_ranks == check_rank)
             check_offered(__FILE__, __LINE__, "MPI_Buffer_flush", MPI_Buffer_flush());
     }
@@ -323,8 +323,8 @@ static void run_all(void) {
     buffered();
 }
 
-// A reduction may ask what its elements are: the library calls it with a lock held that not every function may take
-// again.
+// A reduction may query the datatype of its elements: the library calls the operation while it holds a lock that some
+// functions would take again.
 static void ask_for_sizes(void* in, void* inout, MPI_Count* count, MPI_Datatype* type) {
     MPI_Count size = -1, lower = -1, extent = -1, true_lower = -1, true_extent = -1;
     CHECK_OK(MPI_Type_size_c(*type, &size));

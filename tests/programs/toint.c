@@ -1,9 +1,9 @@
-// Handles as integers: predefined handles are their numbers, others come back as the same handle.
+// Handles as integers: predefined handles convert to their numbers, other handles convert back to the same handle.
 // ranks: 1
 // abi: standard
 #include "check.h"
 
-// One class of handles: a predefined one with its number in the ABI, and one of the program's own.
+// One class of handles: a predefined handle with its number in the ABI, and a handle that the program created.
 #define NUMBER(Class, handle, number)                                                                                  \
     do {                                                                                                               \
         CHECK_INT(MPI_##Class##_toint(handle), number);                                                                \

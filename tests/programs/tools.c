@@ -1,5 +1,5 @@
-// The tools interface: control and performance variables, categories, enumerations and events; every number it gives
-// is one of the standard's; variables that belong to a communicator; all of it also before MPI_Init.
+// The tools interface: control and performance variables, categories, enumerations and events; every number that it
+// returns must be one of the standard's; variables that belong to a communicator; all of it also before MPI_Init.
 // ranks: 1 2
 #include "check.h"
 
@@ -13,7 +13,7 @@ static union {
     char c[most_values];
 } values;
 
-// True if the number is one of the list; each ABI has its own, so a number that was not translated is seen.
+// True if the number is in the list. Each ABI has other numbers, so a number that was not converted is noticed.
 #define ONE_OF(number, ...)                                                                                            \
     is_one_of(number, (const int[]){__VA_ARGS__}, sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
 
@@ -68,12 +68,13 @@ static void check_enumeration(MPI_T_enum type) {
     }
 }
 
-// Open MPI keeps the numbers of variables whose plug-in was closed.
+// Open MPI keeps the indexes of variables whose plug-in was closed.
 static int is_gone(int code) {
     return code == MPI_T_ERR_INVALID_INDEX || code == MPI_T_ERR_INVALID;
 }
 
-// Debian's Open MPI crashes when a variable of a closed plug-in is read, so only those of the library itself are.
+// Debian's Open MPI crashes when a variable of a closed plug-in is read, so only variables of the library itself are
+// read.
 static int is_lasting(const char* variable) {
     return strncmp(variable, "mpi_", 4) == 0 || strncmp(variable, "MPIR_", 5) == 0;
 }
@@ -113,7 +114,7 @@ static void control_variables(void) {
     CHECK(count > 0);
     for (int i = 0; i < count; i++)
         control_variable(i);
-    CASE("control variables: parts of the description"); // every result may be left out
+    CASE("control variables: parts of the description"); // every output argument may be NULL
     CHECK_INT(MPI_T_cvar_get_info(0, NULL, NULL, &verbosity, NULL, NULL, NULL, NULL, NULL, NULL), MPI_SUCCESS);
     CHECK(is_verbosity(verbosity));
     CASE("control variables: errors");
@@ -171,7 +172,7 @@ static void performance_variables(void) {
               MPI_T_ERR_INVALID_NAME);
 }
 
-// Open MPI counts unexpected messages for each communicator and rank; nothing else here belongs to an object.
+// Open MPI counts unexpected messages for each communicator and rank; no other variable here belongs to an object.
 static void variable_of_communicator(MPI_Comm comm) {
     int index, count = -1, mine = 5, found = 0, waiting = 0;
     MPI_Request requests[3];
@@ -180,7 +181,7 @@ static void variable_of_communicator(MPI_Comm comm) {
     CASE("a variable that belongs to a communicator");
     const int code = MPI_T_pvar_get_index("pml_ob1_unexpected_msgq_length", MPI_T_PVAR_CLASS_SIZE, &index);
     if (code != MPI_SUCCESS && !check_runtime_is("Open MPI")) {
-        check_skip("variables of a communicator", "this MPI has none that is known");
+        check_skip("variables of a communicator", "this MPI has no known one");
         return;
     }
     if (!CHECK_INT(code, MPI_SUCCESS))
@@ -242,7 +243,7 @@ int main(int argc, char** argv) {
     int count, provided = -1;
     check_start();
     CASE("before MPI_T_init_thread");
-    if (!check_runtime_is("MPICH Version:\t3")) // it aborts
+    if (!check_runtime_is("MPICH Version:\t3")) // MPICH 3 aborts
         CHECK_INT(MPI_T_cvar_get_num(&count), MPI_T_ERR_NOT_INITIALIZED);
     CASE("before MPI_Init");
     CHECK_INT(MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided), MPI_SUCCESS);

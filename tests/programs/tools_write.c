@@ -1,10 +1,10 @@
-// The tools interface, the calls that change something or are refused: writing and resetting variables, events.
+// The calls of the tools interface that change something or fail: writing and resetting variables, events.
 // ranks: 1
 #include "check.h"
 
 static long long value[512]; // room for any variable's values
 
-// Writes every integer variable back as it was read; each must be accepted or refused with a code of the interface.
+// Writes every integer variable back as it was read; each write must succeed or fail with a code of the interface.
 static void control_variables(void) {
     int count = 0, tried = 0;
     CASE("cvar_write");
@@ -25,7 +25,7 @@ static void control_variables(void) {
     }
 }
 
-// Open MPI calls what a read-only variable cannot do invalid, or its handle.
+// Open MPI reports operations that a read-only variable does not support as an invalid variable or handle.
 static int done_or_refused(int code) {
     return code == MPI_SUCCESS || code == MPI_T_ERR_PVAR_NO_WRITE || code == MPI_T_ERR_PVAR_NO_ATOMIC ||
            code == MPI_T_ERR_INVALID || code == MPI_T_ERR_INVALID_HANDLE;
@@ -65,7 +65,7 @@ static void no_such_events(void) {
     CASE("events that are not there");
     if (!OFFERED(MPI_T_event_get_num, (&count)))
         return;
-    // MPICH finds the null pointers before the index.
+    // MPICH checks the null pointers before the index.
     code = MPI_T_event_get_info(none, NULL, NULL, &verbosity, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &bind);
     CHECK(code == MPI_T_ERR_INVALID_INDEX || code == MPI_T_ERR_INVALID);
     CHECK_INT(MPI_T_event_handle_alloc(none, NULL, MPI_INFO_NULL, &registration), MPI_T_ERR_INVALID_INDEX);

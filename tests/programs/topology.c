@@ -1,4 +1,4 @@
-// Cartesian and graph topologies: coordinates, shifts over the edge, neighbours, and the kinds by name.
+// Cartesian and graph topologies: coordinates, shifts over the edge, neighbors, and the kinds by name.
 // ranks: 1 2 4
 #include "check.h"
 
@@ -23,7 +23,7 @@ static void line(void) {
     CHECK_OK(MPI_Cart_shift(comm, 0, -n, &source, &dest));
     CHECK_INT(source, MPI_PROC_NULL);
     CHECK_INT(dest, MPI_PROC_NULL);
-    // What the shift gives is a valid peer: data moves one step, and nothing comes over the edge.
+    // The result of the shift is a valid peer: data moves one step, and nothing arrives over the edge.
     int out = 10 + rank, in = -1;
     CHECK_OK(MPI_Cart_shift(comm, 0, 1, &source, &dest));
     CHECK_OK(MPI_Sendrecv(&out, 1, MPI_INT, dest, 0, &in, 1, MPI_INT, source, 0, comm, MPI_STATUS_IGNORE));
@@ -52,7 +52,7 @@ static void torus(void) {
     CHECK_OK(MPI_Comm_rank(comm, &rank));
     CHECK_OK(MPI_Cart_rank(comm, coords, &found));
     CHECK_INT(found, rank);
-    coords[0] += dims[0]; // once round the periodic dimension
+    coords[0] += dims[0]; // once around the periodic dimension
     CHECK_OK(MPI_Cart_rank(comm, coords, &found));
     CHECK_INT(found, rank);
 
@@ -67,7 +67,7 @@ static void torus(void) {
     CASE("cart_map");
     int small = 1, none = 0, new_rank = -9;
     CHECK_OK(MPI_Cart_map(MPI_COMM_WORLD, 1, &small, &none, &new_rank));
-    CHECK(new_rank == MPI_UNDEFINED || (new_rank >= 0 && new_rank < check_ranks)); // Open MPI gives the old rank
+    CHECK(new_rank == MPI_UNDEFINED || (new_rank >= 0 && new_rank < check_ranks)); // Open MPI returns the old rank
     int all_ranks[4], members = 0;
     CHECK_OK(MPI_Allgather(&new_rank, 1, MPI_INT, all_ranks, 1, MPI_INT, MPI_COMM_WORLD));
     for (int i = 0; i < check_ranks; i++)
@@ -95,7 +95,7 @@ static void smaller_grid(void) {
     }
 }
 
-// A ring as a graph: node i has the edges to both sides.
+// A ring as a graph: node i has edges to both sides.
 static void graph(void) {
     MPI_Comm comm;
     int index[4], edges[8], n = check_ranks, nodes = -1, edge_count = -1, count = -1, got_index[4], got_edges[8];

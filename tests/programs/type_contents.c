@@ -1,4 +1,4 @@
-// How a datatype was made: combiners, and the arguments given back, with every constant and handle inside them.
+// The construction of a datatype: combiners, and the returned arguments, with every constant and handle in them.
 // ranks: 1
 #include "check.h"
 
@@ -27,7 +27,7 @@ static void check_integers(const parts* p, const int* expected, int n) {
 #define INTEGERS(...)                                                                                                  \
     check_integers(&p, (const int[]){__VA_ARGS__}, (int)(sizeof((const int[]){__VA_ARGS__}) / sizeof(int)))
 
-// The argument handles of the types below are predefined: they come back as the constants themselves.
+// The argument handles of the datatypes below are predefined: the constants themselves are returned.
 static void one_type(const parts* p, int combiner, MPI_Datatype inner) {
     CHECK_INT(p->combiner, combiner);
     CHECK_INT(p->type_count, 1);
@@ -55,7 +55,7 @@ static void named(void) {
     }
 }
 
-// Every predefined type inside a contiguous one is given back as itself.
+// Every predefined datatype inside a contiguous one is returned as itself.
 static void predefined_inside(void) {
     static const MPI_Datatype types[] = {
         MPI_CHAR,
@@ -154,7 +154,7 @@ static void constructors(void) {
     MPI_Type_free(&type);
 }
 
-// Constants with a different value in every ABI sit between plain numbers that may look like them.
+// Constants with different values in every ABI are between plain numbers that may be equal to them.
 static void arrays(void) {
     MPI_Datatype type;
     parts p;
@@ -180,8 +180,8 @@ static void arrays(void) {
     }
 }
 
-// A derived type inside comes back as a handle that can be used and must be freed, also after the program's own is
-// gone.
+// A derived datatype inside is returned as a valid handle that must be freed, even after the program has freed its own
+// handle.
 static void derived_inside(void) {
     MPI_Datatype inner, outer, deepest;
     parts p, q;
@@ -231,7 +231,7 @@ static void pair_types(void) {
     CHECK_SAME(type, MPI_LONG_INT);
     CHECK_OK(MPI_Type_get_value_index(MPI_SHORT, MPI_INT, &type));
     CHECK_SAME(type, MPI_SHORT_INT);
-    CHECK_OK(MPI_Type_get_value_index(MPI_CHAR, MPI_INT, &type)); // not predefined
+    CHECK_OK(MPI_Type_get_value_index(MPI_CHAR, MPI_INT, &type)); // not a predefined datatype
     CHECK_SAME(type, MPI_DATATYPE_NULL);
     CHECK_CLASS(MPI_Type_get_value_index(MPI_DATATYPE_NULL, MPI_INT, &type), MPI_ERR_TYPE);
 }

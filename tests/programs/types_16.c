@@ -1,5 +1,5 @@
-// MPI_INTEGER16 and MPI_LOGICAL16, which most libraries lack: a datatype of ours stands for both there, under the name
-// of the first, and must be like a predefined one in whatever a program asks, and in every reduction.
+// MPI_INTEGER16 and MPI_LOGICAL16, which most libraries lack. There, one datatype of anympi represents both, under the
+// name of the first. It must behave like a predefined datatype in all queries and in every reduction.
 // ranks: 1 2 4
 // abi: standard
 #include "check.h"
@@ -9,7 +9,7 @@ __extension__ typedef unsigned __int128 unsigned16;
 
 enum { count = 5 };
 
-// The same on all ranks, with bits in all places.
+// Returns a value with bits in all places, which every rank can compute.
 static integer16 value_of(int rank, int at) {
     unsigned16 bits = (unsigned16)(rank + 3) * 0x9e3779b97f4a7c15u + (unsigned)(at * 7 + 1);
     return (integer16)(bits * bits * 0xd1b54a32d192ed03u) >> (at % 3 * 40);
@@ -59,7 +59,7 @@ static integer16 given(const operation* with, int rank, int at) {
     return with->type == MPI_INTEGER16 ? value_of(rank, at) : logical_of(rank, at);
 }
 
-// Over the first so many ranks.
+// Computes the result over the first `ranks` ranks.
 static integer16 expected(const operation* with, int ranks, int at) {
     integer16 all = given(with, 0, at);
     for (int rank = 1; rank < ranks; rank++)
@@ -78,7 +78,7 @@ static void check_result(const operation* with, const integer16* result, int ran
 
 typedef struct {
     const operation* with;
-    integer16 mine[4 * count]; // enough for a block of each rank
+    integer16 mine[4 * count]; // enough for one block per rank
     integer16 result[4 * count];
 } reduction;
 
@@ -230,7 +230,7 @@ static void questions(MPI_Datatype type, const char* name) {
     CHECK_OK(MPI_Type_commit(&copy));
     CHECK_SAME(copy, type);
     CHECK_SAME(MPI_Type_fromint(MPI_Type_toint(type)), type);
-    CHECK_OK(MPI_Type_size(type, &size)); // is still there
+    CHECK_OK(MPI_Type_size(type, &size)); // it still exists
     CHECK_INT(size, 16);
 }
 
@@ -287,7 +287,7 @@ static void contents(void) {
     CHECK_OK(MPI_Type_create_struct(3, lengths, places, types, &made));
     CHECK_OK(MPI_Type_commit(&made));
     CHECK_OK(MPI_Type_get_envelope(made, &numbers[0], &numbers[1], &numbers[2], &numbers[3]));
-    for (int again = 0; again < 3; again++) { // what is given is not taken from what is there
+    for (int again = 0; again < 3; again++) { // an earlier call must not change the result
         CHECK_OK(MPI_Type_get_contents(made, numbers[0], numbers[1], numbers[2], integers, addresses, given_types));
         for (int i = 0; i < 3; i++)
             CHECK(i == 2 ? is_same(given_types[i], types[i]) : given_types[i] == types[i]);

@@ -1,13 +1,13 @@
-// Reductions with operations of the program: what the function is given, in which order it is called, and how long the
+// Reductions with operations of the program: the arguments of the function, the order of its calls, and how long the
 // operation and its function may be needed.
 // ranks: 1 2 3 4
 #include "complete.h"
 
-// ---- what the function sees -------------------------------------------------------------------------------------
+// ---- the arguments of the function ------------------------------------------------------------------------------
 
 static MPI_Datatype seen_type;
 static int seen_length, wrong_calls;
-static MPI_Datatype expected_type; // the handle that the program gave to the call
+static MPI_Datatype expected_type; // the handle that the program passed to the call
 
 static void add(void* in, void* inout, int* length, MPI_Datatype* type) {
     seen_type = *type;
@@ -38,9 +38,9 @@ static void arguments(void) {
     CHECK_INT(wrong_calls, 0);
 }
 
-// ---- every reduction, with an operation whose order matters -----------------------------------------------------
+// ---- every reduction, with an operation that is not commutative -------------------------------------------------
 
-typedef struct number { // digits written one after the other: 12 and 34 make 1234
+typedef struct number { // concatenates decimal digits: 12 and 34 make 1234
     long long value, power;
 } number;
 
@@ -110,7 +110,7 @@ static void order(void) {
 
 // ---- freed while needed -----------------------------------------------------------------------------------------
 
-// The operation and the datatype are freed right after the call; other operations are made and freed meanwhile.
+// The operation and the datatype are freed directly after the call; other operations are created and freed meanwhile.
 static void freed_while_pending(void) {
     enum { pending = 20, many = 2000 };
     static number in[pending][many], out[pending][many];
@@ -123,7 +123,7 @@ static void freed_while_pending(void) {
         CHECK_OK(MPI_Op_create(append, 0, &op));
         CHECK_OK(MPI_Iallreduce(in[i], out[i], many, number_type, op, MPI_COMM_WORLD, &requests[i]));
         CHECK_OK(MPI_Op_free(&op));
-        CHECK_OK(MPI_Op_create(add, 1, &other)); // would take over the place of the freed one
+        CHECK_OK(MPI_Op_create(add, 1, &other)); // would reuse the memory of the freed operation
         CHECK_OK(MPI_Op_free(&other));
     }
     CHECK_OK(MPI_Waitall(pending, requests, MPI_STATUSES_IGNORE));
@@ -135,7 +135,7 @@ static void freed_while_pending(void) {
     CHECK_INT(wrong_calls, 0);
 
     CASE("freed while a persistent request needs it");
-    if (check_runtime_is("Open MPI")) { // 4.1 and 5.0 do not hold the operation, and crash in MPI_Start
+    if (check_runtime_is("Open MPI")) { // Open MPI 4.1 and 5.0 do not keep the operation, and crash in MPI_Start
         check_skip("persistent request with a freed operation", "broken in Open MPI");
         return;
     }
@@ -243,7 +243,7 @@ static void large_form(void) {
     CASE("large-count form");
     if (!OFFERED(MPI_Op_create_c, (large_add, 1, &op)))
         return;
-    CHECK_OK(MPI_Allreduce(mine, sum, 2, MPI_INT, op, MPI_COMM_WORLD)); // of small calls too
+    CHECK_OK(MPI_Allreduce(mine, sum, 2, MPI_INT, op, MPI_COMM_WORLD)); // also for small counts
     CHECK_INT(sum[0], check_ranks);
     CHECK_INT(sum[1], check_ranks * (check_ranks - 1) / 2);
     int small_in = 5, small_inout = 6;
@@ -256,7 +256,7 @@ static void large_form(void) {
     }
     if (check_ranks > 1) {
         CHECK_SAME(seen_type, MPI_INT);
-        CHECK(seen_length == 1 || seen_length == 2); // a runtime may work in pieces
+        CHECK(seen_length == 1 || seen_length == 2); // a runtime may split the data
     }
     int in = 3, inout = 4;
     if (OFFERED(MPI_Reduce_local_c, (&in, &inout, 1, MPI_INT, op)))

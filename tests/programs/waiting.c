@@ -1,5 +1,6 @@
-// How the front waits for a request that it builds itself: it asks many times before it gives the core away, since on a
-// busy machine a process that yields comes back many milliseconds later, and most operations end in microseconds.
+// How the front waits for a request that it emulates: it tests many times before it yields the core, because on a busy
+// machine a process that yields gets the core back many milliseconds later, and most operations complete in
+// microseconds.
 // ranks: 2
 // abi: standard
 #define _GNU_SOURCE
@@ -7,7 +8,7 @@
 #include <dlfcn.h>
 #include <time.h>
 
-enum { rounds = 20, ways = 4, tests = 20, late = 3000000 }; // the last one in nanoseconds
+enum { rounds = 20, ways = 4, tests = 20, late = 3000000 }; // `late` is in nanoseconds
 
 // In nanoseconds.
 static long long first_yield, shortest_test = late;
@@ -23,7 +24,7 @@ static const void* library_of(const void* address) {
     return dladdr(address, &found) ? found.dli_fbase : NULL;
 }
 
-// Stands before the C library's. The runtime may yield as it likes.
+// Replaces the C library's function. The runtime may yield as it likes.
 int sched_yield(void) {
     const long long time = now();
     if (first_yield == 0 && library_of(__builtin_return_address(0)) == library_of((const void*)(uintptr_t)MPI_Wait))
@@ -57,7 +58,7 @@ static void test_some_times(MPI_Request* request) {
     }
 }
 
-// Rank 1 is late, so that rank 0 must wait, and yields in the end: after how long.
+// Rank 1 is late, so rank 0 must wait, and yields in the end. Returns the time before the yield.
 static long long exchange(int way) {
     int out[2] = {check_rank, check_rank}, in[2] = {-1, -1};
     const int counts[2] = {1, 1}, displacements[2] = {0, sizeof(int)};
@@ -87,7 +88,7 @@ int main(int argc, char** argv) {
             const long long found = exchange(way);
             soonest = found < soonest ? found : soonest;
         }
-        if (check_rank == 0) // it is some 500 tests; one that yields at once makes 2
+        if (check_rank == 0) // about 500 tests; a front that yields at once makes 2
             CHECK(soonest > 50 * shortest_test);
     }
     return check_end();

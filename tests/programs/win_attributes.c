@@ -1,4 +1,4 @@
-// Windows as objects: predefined attributes of every flavour, keyvals with callbacks, names, groups, error handlers.
+// Windows as objects: predefined attributes of every flavor, keyvals with callbacks, names, groups, error handlers.
 // ranks: 1 2
 #include "rma.h"
 
@@ -10,7 +10,8 @@ static int int_attribute(MPI_Win window, int keyval) {
     return CHECK_INT(flag, 1) && CHECK(value != NULL) ? *value : -999;
 }
 
-// Flavour, model and unit are given by the address of an int, the size by the address of an MPI_Aint, the base itself.
+// Flavor, model and unit are returned as the address of an int, the size as the address of an MPI_Aint, the base as
+// itself.
 static void check_predefined(MPI_Win window, int flavour, const void* expected_base, MPI_Aint expected_size, int unit) {
     void* base = &base;
     MPI_Aint* size = NULL;
@@ -35,7 +36,7 @@ static void predefined(void) {
         check_predefined(window, MPI_WIN_FLAVOR_CREATE, cells, sizeof cells, 4);
         CHECK_OK(MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN));
         CHECK_CLASS(MPI_Win_set_attr(window, MPI_WIN_BASE, cells), MPI_ERR_KEYVAL, MPI_ERR_ARG, MPI_ERR_OTHER);
-        CASE("two windows at a time"); // each answer must stay what it was when another window is asked
+        CASE("two windows at a time"); // the first window's answer must not change when another window is queried
         if (window_made("MPI_Win_create", MPI_Win_create(cells, 8, 2, MPI_INFO_NULL, MPI_COMM_WORLD, &second))) {
             int *first_unit = NULL, flag;
             CHECK_OK(MPI_Win_get_attr(window, MPI_WIN_DISP_UNIT, &first_unit, &flag));
@@ -78,7 +79,7 @@ static int on_delete(MPI_Win window, int keyval, void* value, void* state) {
     return MPI_SUCCESS;
 }
 
-// Fails as often as told.
+// Fails as often as its state says.
 static int on_refuse(MPI_Win window, int keyval, void* value, void* state) {
     int* refusals = state;
     (void)window;
@@ -113,7 +114,7 @@ static void keyvals(MPI_Win* window) {
     CHECK_INT(deleted.calls, 0);
 
     CASE("delete callbacks");
-    CHECK_OK(MPI_Win_set_attr(*window, keyval, &b)); // replaces, so the old value is deleted
+    CHECK_OK(MPI_Win_set_attr(*window, keyval, &b)); // replaces the value, so the old value is deleted
     check_deleted(handle, keyval, &a, 1);
     CHECK_OK(MPI_Win_delete_attr(*window, keyval));
     check_deleted(handle, keyval, &b, 2);
@@ -133,7 +134,7 @@ static void keyvals(MPI_Win* window) {
     CHECK_CLASS(MPI_Win_free_keyval(&plain), MPI_ERR_KEYVAL, MPI_ERR_ARG, MPI_ERR_OTHER);
 }
 
-// The number is the program's own and comes back unchanged; natively Open MPI answers MPI_ERR_OTHER instead.
+// The number belongs to the program and comes back unchanged. Without anympi, Open MPI returns MPI_ERR_OTHER instead.
 static void refused_deletion(MPI_Win window) {
     int keyval, refusals = 1, code;
     CASE("a delete callback that refuses");
@@ -143,7 +144,7 @@ static void refused_deletion(MPI_Win window) {
     if (code != 77)
         CHECK_CLASS(code, MPI_ERR_OTHER);
     CHECK_INT(refusals, 0);
-    MPI_Win_delete_attr(window, keyval); // MPICH has kept the attribute, Open MPI has not
+    MPI_Win_delete_attr(window, keyval); // MPICH has kept the attribute, Open MPI has deleted it
     CHECK_OK(MPI_Win_free_keyval(&keyval));
 }
 
@@ -183,7 +184,7 @@ static void on_error(MPI_Win* window, int* code, ...) {
     reported.calls++;
 }
 
-// MPICH since 4.3 answers MPI_SUCCESS from a call whose error went to a user's handler.
+// MPICH 4.3 and newer return MPI_SUCCESS from a call whose error went to a user's handler.
 static int handled_is_success(void) {
     return check_runtime_is("MPICH Version:      4.3") || check_runtime_is("MPICH Version:      5");
 }
@@ -214,7 +215,7 @@ static void error_handlers(MPI_Win window) {
     CHECK_INT(reported.calls, 1);
     CHECK_INT(reported.class, MPI_ERR_RANK);
     CHECK_SAME(reported.window, window);
-    CHECK_OK(MPI_Errhandler_free(&handler)); // still set on the window
+    CHECK_OK(MPI_Errhandler_free(&handler)); // it is still set on the window
     CHECK_OK(MPI_Win_call_errhandler(window, MPI_ERR_RMA_SYNC));
     CHECK_INT(reported.calls, 2);
     CHECK_INT(reported.class, MPI_ERR_RMA_SYNC);
