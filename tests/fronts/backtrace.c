@@ -1,4 +1,4 @@
-// Prints, by backtrace_symbols, where the process is when a function of MPI reads an address that is none.
+// Prints with backtrace_symbols where the process is when a function of MPI reads an invalid address.
 #include <execinfo.h>
 #include <mpi.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
     const MPI_Aint displacement = 0;
     MPI_Datatype made;
     MPI_Init(&argc, &argv);
-    (void)backtrace(frames, most); // opens a library the first time
+    (void)backtrace(frames, most); // the first call opens a library
     signal(SIGSEGV, print_backtrace);
     MPI_Type_create_struct(1, &length, &displacement, (const MPI_Datatype*)(uintptr_t)(argc * 8), &made);
     MPI_Finalize();

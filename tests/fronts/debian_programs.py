@@ -1,4 +1,4 @@
-"""Programs as Debian packages them, on the other vendor's library, started as users would: `anympi run`."""
+"""Programs from Debian packages on the other vendor's library, started with `anympi run` as users do."""
 from __future__ import annotations
 
 import shutil
@@ -11,7 +11,7 @@ from lib import process
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed
 
-# Objects by pickle and a reduction; the library's own name shows whose it is.
+# Objects by pickle, and a reduction; the library's own name shows which library runs.
 MPI4PY = """
 from mpi4py import MPI
 comm = MPI.COMM_WORLD
@@ -21,7 +21,8 @@ assert comm.allreduce(comm.rank, op=MPI.SUM) == comm.size * (comm.size - 1) // 2
 print("ranks", comm.size, MPI.Get_library_version().split()[0], flush=True)
 """
 
-# R's start script puts the folder of the system's libraries first on the library path, where Open MPI's own would be found.
+# R's start script puts the folder of the system's libraries first on the library path, where the system's Open MPI
+# would be found.
 RMPI = """
 library(Rmpi)
 stopifnot(mpi.allreduce(1L, type = 1, op = "sum", comm = 0) == mpi.comm.size(0))
@@ -47,10 +48,10 @@ with h5py.File("parallel.h5", "r", driver="mpio", comm=comm) as file:
 class Program:
     package: str
     command: tuple[str, ...]
-    file: str      # by which it is known to be installed
+    file: str      # if this file exists, the program is installed
     runs_on: str
     output: str
-    usual: bool = True  # not only with --full
+    usual: bool = True  # if False, only with --full
 
 
 PROGRAMS = [

@@ -1,4 +1,4 @@
-"""What the fronts show to the linker and the loader: the names of their ABI and nothing else."""
+"""The symbols that the fronts export: the names of their ABI and nothing else."""
 from __future__ import annotations
 
 import re
@@ -13,13 +13,14 @@ from lib.runtimes import Runtime
 from lib.vendor_table import STANDARD, VENDOR_OF, VENDORS
 from programs.programs import judge
 
-ALLOWED_LIBRARIES = {"libc.so.6"}  # not even libdl.so.2: each program would load one file more
+ALLOWED_LIBRARIES = {"libc.so.6"}  # not even libdl.so.2, because each program would load one more file
 
-# The objects that a front is linked from, those of the lowest room first: src/CMakeLists.txt. Bridges are templates, in those of the front.
+# The objects from which a front is linked, in the order of their layers, the lowest first: src/CMakeLists.txt. Bridges
+# are templates, which are compiled into the front's own objects.
 OBJECTS = ["runtime_objects", "rule_objects", "emulation_objects", "emulation_for_standard", "fast_path", "front_standard"]
 OBJECT_SYMBOL = re.compile(r"^ *\d+: [0-9a-f]+ +\d+ \w+ +(?P<bind>GLOBAL|WEAK) +\w+ +(?P<section>\w+) (?P<name>\S+)$", re.MULTILINE)
 
-STATIC_PROGRAMS = ["user_ops", "errhandlers"]  # callbacks need code of ours at run time, wherever it was linked
+STATIC_PROGRAMS = ["user_ops", "errhandlers"]  # callbacks need anympi's code at run time, wherever it was linked
 
 
 def cases(context: Context):
@@ -46,7 +47,7 @@ def cases(context: Context):
 
 def with_file(name: str, check, context: Context) -> Result:
     library = context.build / "lib" / name
-    return check(context, library) if library.exists() else failed(f"{library} is not there: build the tree first")
+    return check(context, library) if library.exists() else failed(f"{library} does not exist: build the tree first")
 
 
 @lru_cache(maxsize=None)
@@ -56,7 +57,7 @@ def readelf(*arguments: str | Path) -> str:
 
 
 def symbols(listing: str) -> list[dict[str, str]]:
-    """The defined symbols that others can see."""
+    """Returns the defined symbols that other objects can see."""
     pattern = re.compile(r"^ *\d+: (?P<address>[0-9a-f]+) +(?P<size>\d+) (?P<type>\w+) +(?P<bind>GLOBAL|WEAK) +DEFAULT +"
                          r"(?P<section>\w+) (?P<name>[^@\s]+)", re.MULTILINE)
     return [match.groupdict() for match in pattern.finditer(listing) if match["section"] != "UND"]
@@ -76,7 +77,8 @@ def expected_standard_names(context: Context) -> set[str]:
 
 
 def expected_backtrace_names(context: Context, abi: str) -> set[str]:
-    """Those of all bridges of a front: its pairs are those of other ABIs. The portable code has none."""
+    """Returns the names of all bridges of a front, whose pairs are those with other ABIs. The portable code has no such
+    names."""
     from generator.core import front_entries, model
 
     if is_portable(context):
@@ -107,7 +109,8 @@ def difference(wanted: set[str], found: set[str]) -> str:
 
 
 def wrong_kind(symbol: dict[str, str]) -> bool:
-    """PMPI_ is the function; MPI_ is weak, so that a tool can replace it, also in a static link. So can gprof its own."""
+    """Returns True for a symbol of the wrong kind: PMPI_ must be the function and MPI_ must be weak, so that a tool can
+    replace it, also in a static link. The hook of gprof must be weak too."""
     return symbol["type"] != "FUNC" or symbol["bind"] != ("WEAK" if symbol["name"].startswith(("MPI_", "__gmon")) else "GLOBAL")
 
 
@@ -125,7 +128,7 @@ def vendor_names(abi: str, context: Context, library: Path) -> Result:
 
 
 def vendor_header(abi: str, context: Context, library: Path) -> Result:
-    """Whatever the vendor's mpi.h declares as data, a program may refer to."""
+    """A program may refer to everything that the vendor's mpi.h declares as data."""
     chosen = [runtime for runtime in context.available if runtime.family == abi]
     if not chosen:
         return skipped("no MPI of this family is among the runtimes")
@@ -144,7 +147,8 @@ def vendor_header(abi: str, context: Context, library: Path) -> Result:
 
 
 def openmpi_data(context: Context, library: Path) -> Result:
-    """Every object has the size that programs reserve for their copies: that of the real library."""
+    """Every object must have the size of the real library's object, because programs reserve that size for their
+    copies."""
     real = next((r.library for r in context.available if r.family == "openmpi"), None)
     if real is None:
         return skipped("no Open MPI is among the runtimes")
@@ -158,7 +162,7 @@ def openmpi_data(context: Context, library: Path) -> Result:
 
 
 def twins(context: Context, library: Path) -> Result:
-    """MPI_X and PMPI_X are one function."""
+    """MPI_X and PMPI_X must be the same function."""
     address = {s["name"]: s["address"] for s in symbols(readelf("--dyn-syms", library)) if s["type"] == "FUNC"}
     apart = [name for name in address if name.startswith(("MPI_", "MPIX_")) and address.get(f"P{name}") != address[name]]
     return failed(f"not at the address of their PMPI_ twin: {', '.join(sorted(apart))}") if apart or not address else passed()
@@ -172,7 +176,8 @@ def needed(context: Context, library: Path) -> Result:
 
 
 def no_signals(context: Context, library: Path) -> Result:
-    """docs/cluster/security.md promises that a front leaves signals alone: it calls no function that could change them."""
+    """docs/cluster/security.md promises that a front does not change signals: it calls no function that could change
+    them."""
     called = set(re.findall(r" UND (\w+)@", readelf("--dyn-syms", library)))
     if not called:
         return failed("no function of glibc: this test does not see what it should")
@@ -181,7 +186,8 @@ def no_signals(context: Context, library: Path) -> Result:
 
 
 def identity(context: Context, library: Path) -> Result:
-    """Its soname; the name without a number for linkers; no .so.0, whose programs carry values of a draft."""
+    """Checks the soname, the name without a number for linkers, and that there is no .so.0, because programs of that
+    name have the values of a draft."""
     soname = re.search(r"\(SONAME\).*\[(.+)\]", readelf("--dynamic", library))
     if not soname or soname[1] != "libmpi_abi.so.1":
         return failed(f"the soname is {soname[1] if soname else 'missing'}")
@@ -192,7 +198,8 @@ def identity(context: Context, library: Path) -> Result:
 
 
 def higher_rooms(context: Context) -> Result:
-    """What one room calls in a higher one, however it was declared. tests/house/rooms.py reads the sources, which can hide it."""
+    """Checks calls from one room to a higher one, however they were declared. tests/house/rooms.py reads the sources,
+    which can hide such a call."""
     folder = context.build / "src" / "CMakeFiles"
     rooms = {name: sorted((folder / f"{name}.dir").rglob("*.o")) for name in OBJECTS}
     if absent := [name for name, files in rooms.items() if not files]:
@@ -202,7 +209,7 @@ def higher_rooms(context: Context) -> Result:
 
 
 def upward_references(rooms: dict[str, list[Path]]) -> list[str]:
-    """One line for each name that the objects of a room need and those of a later room define."""
+    """Returns one line for each name that objects of a room need and objects of a later room define."""
     defined, undefined = {}, {}
     for room, files in rooms.items():
         found = [match.groupdict() for match in OBJECT_SYMBOL.finditer(readelf("--syms", *files))]
@@ -214,7 +221,7 @@ def upward_references(rooms: dict[str, list[Path]]) -> list[str]:
 
 
 def check_higher_room(context: Context, folder: Path) -> None:
-    """A declaration inside a function, which the check of the sources does not see."""
+    """A declaration inside a function, which the check of the sources does not find."""
     texts = {"low": "int g(void) { int f(void); return f(); }\n", "high": "int f(void) { return 0; }\n"}
     rooms = {}
     for name, text in texts.items():
@@ -225,7 +232,7 @@ def check_higher_room(context: Context, folder: Path) -> None:
 
 
 def static_names(context: Context, library: Path) -> Result:
-    # Templates of the C++ headers are visible in every object that uses them, and weak: the linker keeps one.
+    # Templates of the C++ headers are visible in every object that uses them, and weak: the linker keeps only one.
     visible = [s for s in symbols(readelf("--syms", library)) if not (s["bind"] == "WEAK" and s["name"].startswith(("_ZSt", "_ZNSt")))]
     text = difference(expected_standard_names(context) | expected_backtrace_names(context, STANDARD), {symbol["name"] for symbol in visible})
     wrong = [f"{s['bind']} {s['type']} {s['name']}" for s in visible if wrong_kind(s)]
@@ -233,7 +240,8 @@ def static_names(context: Context, library: Path) -> Result:
 
 
 def backtraces(context: Context, runtime: Runtime) -> Result:
-    """A program that crashes inside of a bridge sees its name. Entries only jump, so they are not on the stack."""
+    """If a program crashes inside a bridge, its backtrace contains the bridge's name. Entries only jump, so they are
+    not on the stack."""
     if runtime.missing:
         return runtime.absent()
     if is_portable(context):
@@ -241,11 +249,11 @@ def backtraces(context: Context, runtime: Runtime) -> Result:
     sources = [context.root / "tests" / "fronts" / "backtrace.c", context.build / "include" / "mpi.h"]
     done = context.run_mpi(runtime, 1, context.compile("backtrace", sources, context.program_flags()))
     named = re.search(rf"libmpi_abi\.so\.1(\.0)?\(anympi_Type_create_struct_on_{runtime.family}\+0x", done.output)
-    return passed() if named else failed(done.describe())  # launchers do not like a process that ends without MPI_Finalize
+    return passed() if named else failed(done.describe())  # launchers report a process that ends without MPI_Finalize
 
 
 def run_static(context: Context, name: str, runtime: Runtime) -> Result:
-    """A program that carries the front in itself runs as one that loads it."""
+    """A program that contains the front must run like one that loads it."""
     if runtime.missing:
         return runtime.absent()
     source = context.root / "tests" / "programs" / f"{name}.c"

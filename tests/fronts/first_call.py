@@ -1,4 +1,5 @@
-"""The first MPI call of a process, which chooses and opens the library: how much stack it uses, and which locks it holds."""
+"""The first MPI call of a process, which chooses and opens the library: its use of the stack, and the locks that it
+holds."""
 from __future__ import annotations
 
 import os
@@ -42,7 +43,7 @@ def cases(context: Context):
 
 
 def configured(context: Context, runtime: Runtime) -> dict[str, str]:
-    """A file of the largest size that is read; what it says stands at its end."""
+    """A configuration file of the largest allowed size; the setting is at its end."""
     folder = context.work / "first_call" / runtime.name
     text = f'search = ["/nonexistent"]\nmpi = "{runtime.name}"\n'
     (folder / "anympi").mkdir(parents=True, exist_ok=True)
@@ -50,7 +51,7 @@ def configured(context: Context, runtime: Runtime) -> dict[str, str]:
     return {"ANYMPI_MPI": "", "XDG_CONFIG_HOME": str(folder)}
 
 
-# How the library is found: the ways differ in how deep the search goes.
+# The ways to find the library, which need different amounts of stack.
 WAYS = {
     "named by its file": lambda _, runtime: {"ANYMPI_MPI": str(runtime.library)},
     "named by its product": lambda _, runtime: {"ANYMPI_MPI": runtime.name},
@@ -74,7 +75,8 @@ def environment(context: Context, vendor: Vendor | None, runtime: Runtime) -> di
 
 
 def stack(context: Context, vendor: Vendor | None, runtime: Runtime, way: str) -> Result:
-    """What the constructors of the MPI library itself use beyond our limit is not counted: opening it costs no less."""
+    """The use of the stack by constructors of the MPI library beyond the limit does not count, because opening the
+    library always needs it."""
     program = build(context, vendor, "first_call_stack", "first_call_stack.c", [])
     variables = environment(context, vendor, runtime)
     done = process.run([program], SECONDS, {**variables, **WAYS[way](context, runtime)})

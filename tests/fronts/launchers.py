@@ -1,4 +1,5 @@
-"""Which MPI is chosen and what is said: by the launcher, under the wrong one, with a bad ANYMPI_MPI, set-user-ID."""
+"""The choice of the MPI and the messages about it: by the launcher, under a wrong launcher, with a bad ANYMPI_MPI, in a
+set-user-ID program."""
 from __future__ import annotations
 
 import os
@@ -46,13 +47,14 @@ def world(context: Context) -> Path:
     return context.compile("world", [context.root / "tests" / "fronts" / "tools" / "world.c"], context.program_flags())
 
 
-# Two jobs of one process that start Open MPI at the same time make the same folder below TMPDIR, which one of them takes
-# for an error.
+# Two jobs of one process that start Open MPI at the same time create the same folder below TMPDIR, and one of them
+# fails.
 WITH_OWN_FOLDER = ["sh", "-c", 'TMPDIR=$(mktemp -d) exec "$0"']
 
 
 def launch(context: Context, launcher: Runtime, ranks: int, *prefix: str, **environment: str) -> process.Completed:
-    """With the launcher of one MPI and, by the environment, another chosen. An empty variable counts as none."""
+    """Starts a program with the launcher of one MPI while the environment chooses another MPI. An empty variable counts
+    as unset."""
     variables = {**launcher.environment, "ANYMPI_MPI": "", "ANYMPI_VERBOSE": "", **environment}
     return process.run([*launcher.launcher, "-n", str(ranks), *prefix, world(context)], SECONDS, variables)
 
@@ -64,7 +66,7 @@ def lines(done: process.Completed, beginning: str) -> list[str]:
 # ---- the wrong launcher ---------------------------------------------------------------------------------------------
 
 def stopped(context: Context, chosen: Runtime, started: Runtime) -> Result:
-    """The message of the design, once for the whole job, and no rank gets any further."""
+    """The message must appear once for the whole job, and no rank may continue."""
     done = launch(context, started, 2, ANYMPI_MPI=chosen.name)
     library = re.escape(chosen.library.name.split(".so")[0])
     expected = [rf"anympi: this process is rank 0 of 2 of {re.escape(LAUNCHERS[started.name])}, but the MPI chosen is "
@@ -90,7 +92,7 @@ def alone(context: Context, chosen: Runtime, started: Runtime) -> Result:
     return passed() if good and not lines(done, "anympi: ") else failed(done.describe())
 
 
-# ---- what is said, and what is chosen -------------------------------------------------------------------------------
+# ---- messages, and the choice ---------------------------------------------------------------------------------------
 
 def silent(context: Context, runtime: Runtime) -> Result:
     done = launch(context, runtime, 2, ANYMPI_MPI=str(runtime.library))
@@ -99,7 +101,7 @@ def silent(context: Context, runtime: Runtime) -> Result:
 
 
 def verbose(context: Context, runtime: Runtime) -> Result:
-    """What was chosen, from which file, and who asked for it."""
+    """The message must name the chosen MPI, its file, and the reason for the choice."""
     done = launch(context, runtime, 1, ANYMPI_MPI=str(runtime.library), ANYMPI_VERBOSE="1")
     said = [line for line in lines(done, "anympi: chose ")
             if str(runtime.library) in line and f"ANYMPI_MPI={runtime.library}" in line]
@@ -107,7 +109,8 @@ def verbose(context: Context, runtime: Runtime) -> Result:
 
 
 def by_launcher(context: Context, runtime: Runtime) -> Result:
-    """Without ANYMPI_MPI the library that belongs to the launcher; beside its own ABI it may have the standard one."""
+    """Without ANYMPI_MPI the launcher's own library is used. This MPI may have a second library with the standard
+    ABI."""
     done = launch(context, runtime, 2, ANYMPI_VERBOSE="1")
     chosen = [Path(path) for path in re.findall(r"^anympi: chose .* at (/\S+): ", done.output, re.MULTILINE)]
     expected = runtime.library.resolve().parent
@@ -129,13 +132,13 @@ def text_file(_: Context, folder: Path) -> Path:
 
 
 def other_library(_: Context, folder: Path) -> Path:
-    """An ELF library that is no MPI: the C library of this very process."""
+    """An ELF library that is not MPI: the C library of this process."""
     maps = Path("/proc/self/maps").read_text()
     return Path(re.search(r"(/\S*/libc\.so\.6|/\S*/libc-\S+\.so)$", maps, re.MULTILINE).group(1))
 
 
 def truncated_library(context: Context, folder: Path) -> Path:
-    """The beginning of a real library, as an interrupted copy leaves it."""
+    """The beginning of a real library, as after an interrupted copy."""
     source = next((runtime.library for runtime in context.available), context.build / "lib" / "libmpi_abi.so.1")
     path = folder / "libmpi.so.12"
     path.write_bytes(source.read_bytes()[:5000])
@@ -160,7 +163,7 @@ BAD_VALUES = {"a file that is not there": missing_file, "a text file": text_file
 
 
 def bad_value(context: Context, make) -> Result:
-    """Exit code 1 and a message: what was asked for, and what to give instead. Never a crash."""
+    """Exit code 1 and a message with the bad value and the remedy; never a crash."""
     with tempfile.TemporaryDirectory(prefix="anympi-test-") as folder:
         value = str(make(context, Path(folder)))
         done = process.run([world(context)], SECONDS, {"ANYMPI_MPI": value})
@@ -173,7 +176,7 @@ def bad_value(context: Context, make) -> Result:
 # ---- set-user-ID ----------------------------------------------------------------------------------------------------
 
 def set_user_id(context: Context) -> Result:
-    """A program with more rights than its user must not open what the user names."""
+    """A program with more rights than its user must not open files that the user names."""
     if os.geteuid() != 0:
         return skipped("needs root, to make a set-user-ID program")
     folder = Path(tempfile.mkdtemp(prefix="anympi-test-"))
@@ -184,7 +187,7 @@ def set_user_id(context: Context) -> Result:
 
 
 def run_with_more_rights(context: Context, folder: Path) -> Result:
-    # Another user may be unable to reach the build tree, so everything lies in one folder.
+    # Another user may be unable to reach the build tree, so all files are in one folder.
     front = folder / "libmpi_abi.so.1"
     shutil.copy(context.build / "lib" / "libmpi_abi.so.1", front)
     program = folder / "world"
@@ -200,6 +203,6 @@ def run_with_more_rights(context: Context, folder: Path) -> Result:
     seen = f"{done.stdout}{done.stderr}(exit code {done.returncode})"
     if done.stdout.startswith("secure 0"):
         return skipped("this file system ignores the set-user-ID bit")
-    # Nor does ANYMPI_VERBOSE make it talk.
+    # ANYMPI_VERBOSE must have no effect either.
     good = done.returncode == 0 and done.stdout.startswith("secure 1, ") and not done.stderr
     return passed() if good else failed(f"{seen}\nexpected: ANYMPI_MPI and ANYMPI_VERBOSE have no effect")

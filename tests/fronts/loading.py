@@ -1,4 +1,5 @@
-"""How the front comes into a process and what it brings with it: dlopen, extension modules, no MPI at all."""
+"""How the front gets into a process and which objects it adds: dlopen, extension modules, programs without MPI
+calls."""
 from __future__ import annotations
 
 import shutil
@@ -31,13 +32,13 @@ def tool(context: Context, name: str, flags: list[str]) -> Path:
 
 
 def extension(context: Context, number: int) -> Path:
-    """Two files of the same source, since one file would be opened only once."""
+    """Two files from the same source, because the loader would open one file only once."""
     flags = ["-shared", "-fPIC", f"-DNUMBER={number}", *context.program_flags()]
     return context.compile(f"extension{number}.so", [context.root / "tests" / "fronts" / "tools" / "extension.c"], flags)
 
 
 def loader(context: Context) -> Path:
-    """Not linked with MPI; it uses the header alone."""
+    """A program that is not linked with MPI and uses only the header."""
     return tool(context, "loader", ["-std=c99", "-Wall", "-Wextra", "-Werror",
                                     f"-I{context.build / 'include'}", "-ldl"])
 
@@ -58,7 +59,7 @@ def judge(done: process.Completed) -> Result:
 
 
 def without_mpi(context: Context) -> Result:
-    """Also with an ANYMPI_MPI that would be an error: nobody asks for it."""
+    """A wrong value of ANYMPI_MPI must have no effect, because the program does not call MPI."""
     program = tool(context, "no_mpi", context.program_flags())
     done = process.run([program], 60, {"ANYMPI_MPI": "/nonexistent", "ANYMPI_VERBOSE": "1"})
     return passed() if done.code == 0 and done.output == "no MPI needed\n" else failed(done.describe())
@@ -75,7 +76,8 @@ def two_fronts(context: Context) -> Result:
 
 
 def compare_objects(context: Context, runtime: Runtime) -> Result:
-    """Nothing is missing that the native program has (plug-ins of hwloc, UCX …), and only the front is added."""
+    """The process must have all objects of the native program (plug-ins of hwloc, UCX …), and in addition only the
+    front."""
     compiler = VENDOR_OF[runtime.name].wrapper
     if not shutil.which(compiler):
         return not_installed(compiler)

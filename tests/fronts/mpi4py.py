@@ -1,9 +1,8 @@
-"""mpi4py, built from its source package with our mpicc, runs its own tests.
+"""mpi4py, built from its source package with anympi's mpicc, runs its own tests.
 
-It calls whatever mpi.h declares, and the large form of every function that has one: over Open MPI 4.1 most of what it calls is built
-by anympi. Not optimised, since building is most of the time.
-What is left out and why: data/mpi4py/excluded.txt.
-The package stays in build/mpi4py until mpi.h changes.
+It calls every function that mpi.h declares, and the large form of every function that has one: over Open MPI 4.1
+anympi emulates most of these calls. Not optimised, because building takes most of the time. data/mpi4py/excluded.txt
+lists what is left out and why. The package stays in build/mpi4py until mpi.h changes.
 """
 from __future__ import annotations
 
@@ -25,13 +24,14 @@ from lib.runtimes import Runtime
 
 VERSION = "4.1.2"
 RUNTIMES = ("mpich", "mpich-5.0.2", "openmpi")
-FEWEST_TESTS = 1500  # fewer than that: the tests were not found
-SECONDS = 900  # on MPICH 5.0 the tests took 341 beside other jobs, of which they used 82: each message waits for a core
+FEWEST_TESTS = 1500  # with fewer tests, some were not found
+# on MPICH 5.0 the tests took 341 seconds beside other jobs, 82 of them computing: each message waits for a core
+SECONDS = 900
 building = threading.Lock()
 
 
 class Broken(Exception):
-    """mpi4py cannot be had, or does not build."""
+    """mpi4py is not available, or does not build."""
 
 
 def cases(context: Context):
@@ -53,7 +53,7 @@ def check_build(context: Context) -> Result:
 
 
 def made(context: Context) -> tuple[Path, Path, Path]:
-    """A Python for mpi4py, mpi4py's sources, and the folder for PYTHONPATH."""
+    """Returns a Python for mpi4py, mpi4py's sources, and the folder for PYTHONPATH."""
     with building:
         python, source = prepare(context.build.parent / "mpi4py")
         return python, source, build(context, python, source)
@@ -73,7 +73,8 @@ def run_tests(context: Context, runtime: Runtime, ranks: int) -> Result:
 
 
 def judge(context: Context, done: process.Completed, runtime: Runtime, ranks: int) -> Result:
-    """Every rank has run its tests through our front, none failed, and what was not offered is really not there."""
+    """Every rank must have run its tests through anympi's front without a failure, and functions that were reported as
+    missing must really be missing."""
     outcomes = [json.loads(text) for text in re.findall(r"^OUTCOME (\{.*\})$", done.output, re.MULTILINE)]
     front = str((context.build / "lib" / "libmpi_abi.so.1").resolve())
     good = all(outcome["ran"] >= FEWEST_TESTS and not outcome["failed"] and front in outcome["libraries"]
@@ -97,7 +98,7 @@ def left_out(context: Context, runtime: Runtime) -> list[str]:
 
 @lru_cache(maxsize=None)
 def prepare(folder: Path) -> tuple[Path, Path]:
-    """A Python with what is needed to build mpi4py, and mpi4py's sources, whose package lies beside them."""
+    """Returns a Python with the packages that build mpi4py, and mpi4py's sources, with the package beside them."""
     python, source = folder / "python" / "bin" / "python", folder / f"mpi4py-{VERSION}"
     if not source.exists():
         shutil.rmtree(folder, ignore_errors=True)
@@ -105,7 +106,8 @@ def prepare(folder: Path) -> tuple[Path, Path]:
         need([python, "-m", "pip", "install", "--quiet", "setuptools", "wheel", "cython"])
         need([python, "-m", "pip", "download", "--quiet", "--no-deps", "--no-build-isolation", "--no-binary", "mpi4py",
               "--dest", folder, f"mpi4py=={VERSION}"])
-        # The folder of the sources comes last and at once, so that an interrupted preparation is not taken for a whole one.
+        # The folder of the sources is renamed last, so that an interrupted preparation is not mistaken for a complete
+        # one.
         with tarfile.open(archive_of(source)) as archive:
             archive.extractall(folder / "partial")
         (folder / "partial" / source.name).rename(source)
@@ -124,8 +126,8 @@ def need(command: list) -> None:
 
 
 def build(context: Context, python: Path, source: Path) -> Path:
-    """mpi4py built with our mpicc: a folder for PYTHONPATH."""
-    # clang takes half of gcc's time where nothing is optimised.
+    """Builds mpi4py with anympi's mpicc and returns a folder for PYTHONPATH."""
+    # Without optimisation clang takes half of gcc's time.
     settings = {"CFLAGS": "-O0 -g0", "MPI4PY_BUILD_MPIABI": "1", **({"ANYMPI_CC": "clang"} if shutil.which("clang") else {})}
     digest = hashlib.sha256((context.build / "include" / "mpi.h").read_bytes() + str(settings).encode())
     package = source.with_name(f"built-{digest.hexdigest()[:12]}")

@@ -1,8 +1,10 @@
-"""mpi4py as PyPI distributes it: a wheel with a module for MPICH's ABI and one for Open MPI's, started as users do, by `anympi run`.
+"""mpi4py's wheel from PyPI, with a module for MPICH's ABI and one for Open MPI's, started with `anympi run` as users
+do.
 
-Each module exchanges data on every library. Without a variable mpi4py takes the module for the library's own family. With --full the tests
-of the source package run so on every library, and with the module for MPICH on Open MPI. (That for Open MPI expects on MPICH what Open
-MPI's 4.1 lacks.) What is left out and why: data/mpi4py/excluded.txt.
+Each module exchanges data on every library. Without a variable, mpi4py uses the module for the library's own family.
+With --full the tests of the source package run in this way on every library, and with MPICH's module on Open MPI.
+(The tests with Open MPI's module expect on MPICH the gaps of Open MPI 4.1.) data/mpi4py/excluded.txt lists what is
+left out and why.
 """
 from __future__ import annotations
 
@@ -22,16 +24,16 @@ from lib.runtimes import Runtime
 
 from fronts import mpi4py
 
-MODULES = ("mpich", "openmpi")  # the ABIs for which the wheel has one
+MODULES = ("mpich", "openmpi")  # the ABIs for which the wheel has a module
 CROSSWISE = ("mpich", "openmpi")  # module and runtime
 RANKS = 2
-# Tests that fail with the wheel without anympi, too, in the same way. Only the second one is otherwise: MPIX_C_FLOAT16 is in the library's
-# own ABI, and not in the standard ABI.
+# Tests that fail with the wheel in the same way without anympi. Only the second one differs: MPIX_C_FLOAT16 is in the
+# library's own ABI, and not in the standard ABI.
 LEFT_OUT = {"test_mpiabi.TestMPIABI.testGetFortranInfo": ("mpich-5.0.2", "mpich-5.0.2-vendor", "impi"),  # of LOGICAL1 and its like
             "test_util_dtlib.TestUtilDTLib.testMissingNumPy": ("mpich-5.0.2",),
             "test_util_dtlib.TestUtilDTLib.testVector": ("mpich-3.4.3",),  # the extents of MPI_COMPLEX8 and MPI_COMPLEX16
-            # Shared memory alone has no ports: a test fails, and the next one never ends. All four pass with I_MPI_FABRICS=shm:ofi, by
-            # anympi too, but with it Intel MPI fails in the tests of dynamic windows.
+            # With shared memory only, Intel MPI has no ports: a test fails, and the next one never ends. All four pass
+            # with I_MPI_FABRICS=shm:ofi, also on anympi, but then Intel MPI fails in the tests of dynamic windows.
             "test_dynproc.*": ("impi",)}
 making = threading.Lock()
 
@@ -75,7 +77,7 @@ def run_tests(context: Context, runtime: Runtime, module: str) -> Result:
 
 
 def run(context: Context, runtime: Runtime, module: str, words: list, seconds: int, judge) -> Result:
-    """Starts Python with `words`. Without a module, mpi4py chooses."""
+    """Starts Python with `words`. If `module` is empty, mpi4py chooses the module."""
     if runtime.missing:
         return runtime.absent()
     try:
@@ -94,7 +96,7 @@ def run(context: Context, runtime: Runtime, module: str, words: list, seconds: i
 
 
 def made(context: Context) -> Path:
-    """The wheel's content: a folder for PYTHONPATH."""
+    """Returns the wheel's content: a folder for PYTHONPATH."""
     with making:
         return install(context.build.parent / "mpi4py-wheel")
 

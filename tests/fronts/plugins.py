@@ -1,7 +1,7 @@
-"""Open MPI's plug-ins that call public MPI functions from inside: file access by ROMIO, one-sided access by messages.
+"""Open MPI's plug-ins that call public MPI functions: file access by ROMIO, one-sided access by messages.
 
-They are opened after the library and bind those names to whatever is in the process, unless the library is bound to
-itself, plug-ins included.
+They are opened after the library, and their references would be bound to any library in the process if anympi did
+not bind the library and its plug-ins to the library itself.
 """
 from __future__ import annotations
 

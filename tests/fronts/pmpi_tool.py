@@ -1,4 +1,4 @@
-"""A preloaded PMPI tool: it sees every call of the program and none that the MPI library makes for itself."""
+"""A preloaded PMPI tool: it sees every call of the program, and no call that the MPI library makes internally."""
 from __future__ import annotations
 
 import re
@@ -11,7 +11,7 @@ from fronts import plugins
 from programs import programs
 
 RANKS = 2
-# What tests/fronts/tools/pmpi_program.c calls between MPI_Pcontrol(1) and MPI_Pcontrol(0).
+# The calls of tests/fronts/tools/pmpi_program.c between MPI_Pcontrol(1) and MPI_Pcontrol(0).
 EXPECTED = {"MPI_Comm_dup": 1, "MPI_Comm_split": 1, "MPI_Comm_free": 2, "MPI_Irecv": 1, "MPI_Send": 1, "MPI_Wait": 1,
             "MPI_Bcast": 1, "MPI_Allreduce": 1, "MPI_Barrier": 1, "MPI_Type_contiguous": 1, "MPI_Type_commit": 1,
             "MPI_Type_free": 2, "MPI_File_open": 1, "MPI_File_set_view": 1, "MPI_File_write_all": 1,

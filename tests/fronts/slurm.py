@@ -1,4 +1,4 @@
-"""`anympi run` inside an allocation of a real Slurm, which runs on loopback while the tests do."""
+"""`anympi run` inside an allocation of a real Slurm, which runs on the loopback interface during the tests."""
 from __future__ import annotations
 
 import re
@@ -23,7 +23,7 @@ def cases(context: Context):
 
 
 def check_broken_slurm(_folder: Path) -> None:
-    """Its daemons end at once."""
+    """The daemons of a broken Slurm end at once."""
     broken = Cluster(lambda name: find("true"), 0.1)
     for _ in range(2):
         try:
@@ -37,14 +37,14 @@ def check_broken_slurm(_folder: Path) -> None:
 
 
 def allocate(context: Context, runtime: Runtime, *words, environment: dict[str, str] | None = None) -> process.Completed:
-    """A command of anympi in an allocation of its own."""
+    """Runs a command of anympi in a separate allocation."""
     variables = {**runtime.environment, **CLUSTER.environment(), "ANYMPI_MPI": "", **(environment or {})}
     allocation = [find("salloc"), "--quiet", "-n", "2"]
     return process.run([*allocation, context.build / "bin" / "anympi", *words], SECONDS, variables)
 
 
 def plain_words(runtime: Runtime) -> list:
-    """Without the options of the MPI's own launcher, which srun does not know."""
+    """Returns the words without the options of the MPI's own launcher, because srun does not support them."""
     return run_words(Runtime(runtime.name, runtime.family, runtime.library, runtime.launcher[:1]), runtime.library, 2)
 
 
@@ -52,7 +52,7 @@ def check_run(context: Context, runtime: Runtime, _folder: Path) -> None:
     words = plain_words(runtime)
     shown = allocate(context, runtime, words[0], "--dry-run", *words[1:], "ls")
     offered = "pmix" if runtime.family == "openmpi" else "pmi2"
-    # `ls` may be anything that starts the program in the end: what keeps the library path for it is preloaded.
+    # `ls` may be a script that starts the program later: keep_path.so is preloaded for the program.
     command = rf"{re.escape(str(find('srun')))} -n 2 --export=ALL,LD_PRELOAD=\S*keep_path\.so --mpi={offered} \S*/start_program ls"
     expect(shown.code == 0 and re.search(command, shown.output), shown)
     done = allocate(context, runtime, *words, report_program(context))
@@ -61,18 +61,18 @@ def check_run(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_end(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """Exit code, and a process that is killed: srun's own answer, and no hang."""
+    """srun must return the exit code, also of a killed process, and must not hang."""
     expect(allocate(context, runtime, *plain_words(runtime), report_program(context), "7").code == 7, "exit code")
     done = allocate(context, runtime, *plain_words(runtime), "sh", "-c", "kill -9 $$")
     expect(not done.timed_out and done.code == 137, done)
 
 
 def check_wrong_start(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """srun that offers nothing to find each other by would make two jobs of one process."""
+    """An srun that offers no PMI would start two jobs of one process."""
     done = allocate(context, runtime, *plain_words(runtime), report_program(context),
                     environment={"SLURM_MPI_TYPE": "none"})
     expect(done.code != 0 and "size=" not in done.output, done)
-    # Open MPI 4 stops by itself.
+    # Open MPI 4 stops without anympi's check.
     expect(re.search(r"anympi: .*2 separate jobs would run|OMPI was not built with SLURM's PMI", done.output), done)
 
 

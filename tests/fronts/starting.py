@@ -1,5 +1,6 @@
-"""How a program is started: behind shells and interpreters that change the library path, by the dynamic linker, a second time
-with its own library, and by a program that was started so. Nothing may run in circles, or hand on what was meant for itself."""
+"""The start of a program: behind shells and interpreters that change the library path, by the dynamic linker, a second
+time with its own library, and by a program that was itself started again. No start may repeat forever, or pass on
+variables that were meant for one process."""
 from __future__ import annotations
 
 import os
@@ -22,10 +23,10 @@ from command.placement import PART, compiled
 
 SECONDS = 60
 LINKER = Path("/lib64/ld-linux-x86-64.so.2")
-# What shells and interpreters replace, and what would call that.
+# Functions that shells and interpreters replace, and functions that would call these.
 REPLACED = {"getenv", "secure_getenv", "setenv", "putenv", "unsetenv", "clearenv", "malloc", "calloc", "realloc", "free", "asprintf", "strdup"}
 
-# A script that changes the library path and then starts the program; @ is the folder, % the program.
+# Scripts that change the library path and then start the program; @ is the folder, % the program.
 SCRIPTS = {
     "bash": "export LD_LIBRARY_PATH=@\nbash -c '%; exit $?'\n",
     "dash": "LD_LIBRARY_PATH=@\nexport LD_LIBRARY_PATH\n%\n",
@@ -56,7 +57,7 @@ def cases(context: Context):
 
 
 def started(context: Context, runtime: Runtime, *words, ranks: int = 2, environment: dict[str, str] | None = None):
-    """By `anympi run`. A process that hangs is ended with all that it has started."""
+    """Starts a program with `anympi run`. If a process hangs, it is ended with all processes that it has started."""
     command = [context.build / "bin" / "anympi", *run_words(runtime, runtime.library, ranks), *words]
     return process.run(command, SECONDS, {"ANYMPI_MPI": "", **runtime.environment, **shim(context, runtime), **(environment or {})})
 
@@ -89,7 +90,7 @@ def vendors_program(context: Context, vendor: str, name: str) -> Path:
 
 
 def check_script(context: Context, runtime: Runtime, interpreter: str, folder: Path) -> None:
-    """The library path of the script leads to all of the system's MPIs; the program comes to the one chosen all the same."""
+    """The library path of the script leads to all MPIs of the system, but the program must run on the chosen one."""
     need(interpreter)
     vendor = other_vendor(runtime)
     (folder / "program").symlink_to(compiled(context, vendor))
@@ -100,7 +101,7 @@ def check_script(context: Context, runtime: Runtime, interpreter: str, folder: P
 
 
 def check_folders(context: Context, runtime: Runtime, folder: Path) -> None:
-    """bin and lib beside each other, an RPATH between them, an MPI of their own in lib."""
+    """An interpreter with bin and lib beside each other, an RPATH between them, and another MPI in lib."""
     vendor = other_vendor(runtime)
     need(VENDOR_OF[vendor].wrapper)
     for name in ("bin", "lib"):
@@ -122,7 +123,7 @@ def check_folders(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def check_imports(context: Context, _folder: Path) -> None:
-    """Nothing that a shell has a function of its own for: the shell's would be called in its place."""
+    """The libraries must not import functions that a shell replaces, because the shell's function would be called."""
     def symbols(file: object, kind: str) -> set[str]:
         listed = subprocess.run(["nm", "--dynamic", kind, file], capture_output=True, text=True, check=True).stdout
         return {line.split()[-1].split("@")[0] for line in listed.splitlines()}
@@ -139,7 +140,7 @@ def check_imports(context: Context, _folder: Path) -> None:
 
 
 def check_by_linker(context: Context, runtime: Runtime, folder: Path) -> None:
-    """The kernel then says that there is none (AT_BASE is 0), as for a static program."""
+    """The kernel then reports no dynamic linker (AT_BASE is 0), as for a static program."""
     if not LINKER.exists():
         raise Unavailable(f"{LINKER} is missing")
     static_mpi = folder / "static_mpi"
@@ -154,7 +155,8 @@ def check_by_linker(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def check_static(context: Context, folder: Path) -> None:
-    """There is no dynamic linker in it. (Linkers refuse it too, for the versions of the functions that open libraries.)"""
+    """A static program contains no dynamic linker. (Linkers also reject it, because of the versions of the functions
+    that open libraries.)"""
     program = folder / "program"
     subprocess.run(["cc", f"-I{context.build / 'include'}", context.root / "tests" / "command" / "report.c",
                     context.build / "lib" / "libmpi_abi.a", "-static", "-Wl,--unresolved-symbols=ignore-all", "-o", program], check=True, capture_output=True)
@@ -162,12 +164,12 @@ def check_static(context: Context, folder: Path) -> None:
     expect(done.code == 1 and "anympi: this program is linked with -static" in done.output, done)
 
 
-# Started once more with its own library
+# Started again with its own library
 
 
 def check_privileged(context: Context, folder: Path) -> None:
-    """LD_PRELOAD does not count for such a program, and neither does ANYMPI_MPI: it runs on what the machine has. If that is of its
-    own family, it cannot have it."""
+    """Such a program ignores LD_PRELOAD and ANYMPI_MPI: it runs on the system's MPI. If that MPI is of its own family,
+    the program cannot be started with it."""
     if os.geteuid() != 0:
         raise Unavailable("only root can give files to others, and capabilities")
     need("setcap", "setpriv")
@@ -180,7 +182,7 @@ def check_privileged(context: Context, folder: Path) -> None:
         copy.chmod(0o4755)
         subprocess.run(["setcap", "cap_net_bind_service+ep", capable], check=True)
         for command in ([copy], ["setpriv", "--reuid=nobody", "--clear-groups", capable]):
-            # Nobody may bring in LD_PRELOAD under another name either.
+            # LD_PRELOAD must not get in under another name either.
             done = process.run([*command, "env | grep ^LD_; true"], SECONDS,
                                {"ANYMPI_STEPPED_ASIDE": "1", "ANYMPI_BEFORE_LD_PRELOAD": "/nowhere.so"})
             is_refused = done.code == 1 and "needs no front" in done.output and "set-user-ID" in done.output
@@ -190,7 +192,7 @@ def check_privileged(context: Context, folder: Path) -> None:
 
 
 def check_changed_words(context: Context, runtime: Runtime, folder: Path) -> None:
-    """The program has changed its words when it is started once more: it gets them as they were."""
+    """If the program has changed its arguments before it is started again, it gets the original arguments."""
     copy = adopted(context, vendors_program(context, runtime.family, "cuts_words"), folder / "copy")
     done = process.run([*runtime.launcher, "-n", "1", copy, "1,2,3", "end"], SECONDS,
                        {**runtime.environment, "ANYMPI_MPI": str(runtime.library)})
@@ -198,13 +200,13 @@ def check_changed_words(context: Context, runtime: Runtime, folder: Path) -> Non
 
 
 def check_children(context: Context, runtime: Runtime, folder: Path) -> None:
-    """The front of the program that starts them is idle, and puts the variables back."""
+    """The front of the starting program is idle, and restores the variables."""
     copy = adopted(context, vendors_program(context, runtime.family, "starts_other"), folder / "copy")
     expect_clean_children(context, runtime, [copy], {})
 
 
 def check_children_by_path(context: Context, runtime: Runtime, folder: Path) -> None:
-    """The front of the program that starts them is gone: keep_path.so puts the variables back."""
+    """The front of the starting program is no longer in the process: keep_path.so restores the variables."""
     front = context.build / "lib" / "anympi" / runtime.family
     script = folder / "script"  # the launcher itself must not see the folder
     script.write_text(f'#!/bin/sh\nLD_LIBRARY_PATH=/first:{front} exec "$@"\n')
@@ -214,7 +216,7 @@ def check_children_by_path(context: Context, runtime: Runtime, folder: Path) -> 
 
 
 def expect_clean_children(context: Context, runtime: Runtime, words: list, variables: dict[str, str]) -> None:
-    """The variables are those that the program itself was given, and a program of another MPI runs."""
+    """The started programs must get the variables of the first program, and a program of another MPI must run."""
     program = [*runtime.launcher, "-n", "1", *words]
     environment = {**runtime.environment, "ANYMPI_MPI": str(runtime.library), "LD_PRELOAD": "libm.so.6"}
     seen = process.run([*program, "env | grep -E '^(LD|ANYMPI)_'"], SECONDS, environment)
@@ -228,7 +230,7 @@ def expect_clean_children(context: Context, runtime: Runtime, words: list, varia
 
 
 def check_no_preload(context: Context, folder: Path) -> None:
-    """The library that is to be preloaded has a name that LD_PRELOAD cannot hold: the second start does not help, and is the last."""
+    """LD_PRELOAD cannot hold the name of the library: the second start has no effect, and must be the last one."""
     for vendor in VENDORS:
         soname = vendor.system_soname
         if not system_library(soname):

@@ -1,5 +1,5 @@
-"""The MPI programs of tests/programs, built with all of MPI 5.0 for a vendor's ABI, by `anympi run` on the libraries of that vendor's own family:
-what a library lacks comes from the front behind it."""
+"""The MPI programs of tests/programs, built with all of MPI 5.0 for a vendor's ABI, run with `anympi run` on libraries
+of that vendor's own family. The front behind the library supplies the functions that the library lacks."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -15,17 +15,18 @@ from programs import programs
 
 from . import vendor_programs
 
-# The usual ones: each kind of lacking function, and what goes through the interposers.
+# Programs that run without --full: each kind of missing function, and functions of the interposers.
 USUAL = {"coll_blocking_c", "coll_persistent", "large_count", "partitioned", "requests_mixed", "requests_threads", "sessions", "sessions_world", "toint"}
 
-# Programs that find what a library itself does otherwise than MPI says, or does not know of newer versions. Functions that it has stay its own.
+# Programs that test properties in which a library differs from the standard, or from newer versions. The library's own
+# functions stay in use.
 OF_LIBRARY = {
     "openmpi": {"alltoallw", "attributes", "bad_arguments", "before_init", "comms", "errhandlers", "many", "rma_shared", "signals_fork", "thread_levels"},
     "mpich": {"attributes", "before_init", "boundary_persistent_c", "coll_persistent", "coll_persistent_c", "comms", "datatypes", "error_codes",
               "predefined_attributes", "pt2pt_modes", "requests_mixed", "rma_shared", "signals_fork", "statuses"},
 }
 
-# Programs that find what is open in ours: docs/roadmap.md ("Supplements") names each.
+# Programs that find known limits of supplements: docs/roadmap.md ("Supplements") lists each.
 OPEN = {"openmpi": {"buffers", "handlers_inside", "leaving"}, "mpich": set()}
 
 

@@ -1,4 +1,5 @@
-"""A plug-in that was built for another ABI of MPI than the program that opens it: the process stops with a message."""
+"""A plug-in that was built for another ABI of MPI than the program that opens it: the process is stopped with a
+message."""
 from __future__ import annotations
 
 import shutil
@@ -13,7 +14,8 @@ from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
 from lib.vendor_table import STANDARD, TITLE_OF_ABI, VENDOR_OF, VENDORS
 
-FRONTS = {STANDARD: "libmpi_abi.so.1", **{vendor.abi: vendor.system_soname for vendor in VENDORS}}  # as the programs name them
+# the sonames that programs need
+FRONTS = {STANDARD: "libmpi_abi.so.1", **{vendor.abi: vendor.system_soname for vendor in VENDORS}}
 IS_SERIAL = True
 SECONDS = 60
 FLAGS = ["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-ldl"]
@@ -21,11 +23,11 @@ FLAGS = ["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-ldl"]
 
 @dataclass(frozen=True)
 class Mixture:
-    host: str    # ABI of the program
-    plugin: str  # and of what it opens
+    host: str    # the ABI of the program
+    plugin: str  # the ABI of the plug-in
 
     def is_native_on(self, runtime: Runtime) -> bool:
-        """No front of ours is in the process until the plug-in brings one."""
+        """Returns True if no front is in the process until the plug-in loads one."""
         return self.host == runtime.family
 
     def __str__(self) -> str:
@@ -59,7 +61,8 @@ def cases(context: Context):
 
 
 def is_seen(mixture: Mixture, runtime: Runtime, when: str) -> bool:
-    """Where the program runs on its own library, only a plug-in with a front of ours can tell, when it is loaded."""
+    """Returns True if anympi notices the mixture. If the program runs on its own library, only a plug-in with a front
+    can be noticed, when it is loaded."""
     return not mixture.is_native_on(runtime) or (mixture.plugin == "standard" and when == "after")
 
 
@@ -71,7 +74,7 @@ def build(context: Context, abi: str, name: str, flags: list[str]) -> Path:
 
 
 def run(context: Context, mixture: Mixture, runtime: Runtime, when: str) -> tuple[Path, process.Completed]:
-    """A single process needs no launcher."""
+    """Runs a single process, which needs no launcher."""
     program = build(context, mixture.host, "two_abis", [])
     plugin = build(context, mixture.plugin, "two_abis.so", ["-shared", "-fPIC", "-DPLUGIN"])
     front = context.build / "lib" / ("." if mixture.host == "standard" else f"anympi/{mixture.host}")
@@ -107,7 +110,7 @@ def adopted(context: Context, mixture: Mixture, runtime: Runtime) -> Result:
 
 
 def interpreter(context: Context, runtime: Runtime) -> Result:
-    """It has opened an MPI by its name, which nothing needs then."""
+    """The interpreter has opened an MPI library by its name, which no object needs then."""
     plugin = build(context, "standard", "two_abis.so", ["-shared", "-fPIC", "-DPLUGIN"])
     script = (f"import ctypes; mpi = ctypes.CDLL('{runtime.library}', ctypes.RTLD_GLOBAL); mpi.MPI_Init(None, None)\n"
               f"ctypes.CDLL('{plugin}').use_mpi()")
@@ -123,7 +126,7 @@ def opened(context: Context, mixture: Mixture, runtime: Runtime) -> Result:
 
 
 def used(context: Context, abi: str, runtime: Runtime) -> Result:
-    """Of the program's own ABI nothing is refused."""
+    """A plug-in of the program's own ABI is never rejected."""
     _, done = run(context, Mixture(abi, abi), runtime, "after")
     good = done.code == 0 and "right" in done.output
     return passed() if good else failed(done.describe())

@@ -1,7 +1,8 @@
 """The MPI programs of tests/programs, compiled with a vendor's own compiler wrapper, on the library of another vendor.
 
-A program is compiled and linked as users do. One that uses what that release lacks is compiled with the mpi.h of the newest
-release instead, completed with the rest of MPI 5.0, and linked with our front, which has every function.
+A program is compiled and linked as users do. If that release lacks functions of the program, the program is compiled
+with the mpi.h of the newest release, completed with the rest of MPI 5.0, and linked with anympi's front, which has
+every function.
 """
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from lib.vendor_table import VENDORS, Vendor
 
 from programs import programs
 
-# How a program refers to data of the library differs: by a copy of its own (PIE or not), or by address (PIC).
+# The ways in which a program refers to data of the library: by its own copy (PIE or not), or by address (PIC).
 CODE_MODELS = {"": [], "-no-pie": ["-no-pie", "-fno-pie"], "-fPIC": ["-fPIC"]}
 IN_ALL_MODELS = {"attributes", "reductions"}
 
@@ -27,7 +28,7 @@ def cases(context: Context):
 
 
 def of_vendors(context: Context, cases_on):
-    """The cases of each vendor whose compiler is here, on each runtime."""
+    """Yields the cases of each vendor whose compiler is installed, on each runtime."""
     for vendor in VENDORS:
         if not shutil.which(vendor.wrapper):
             yield Case(f"{vendor.abi} programs", partial(not_installed, vendor.wrapper))
@@ -41,7 +42,7 @@ def cases_on(building: set, context: Context, vendor: Vendor, runtime: Runtime):
         return
     for source in sorted((context.root / "tests" / "programs").glob("*.c")):
         head = programs.read_head(source)
-        few = not runtime.many_ranks and not context.full  # the usual time is short
+        few = not runtime.many_ranks and not context.full  # only a short time without --full
         if not head.get("ranks") or head.get("abi") == "standard" or (few and source.stem not in programs.ON_OLDER_RUNTIMES):
             continue
         ranks = programs.usual_number(programs.possible_ranks(head))
@@ -63,7 +64,7 @@ def build(context: Context, vendor: Vendor, source: Path, flags: list[str]) -> P
 
 
 def build_with_newest(context: Context, vendor: Vendor, source: Path, flags: list[str]) -> Path:
-    """With all of MPI 5.0, whatever the release of the vendor's compiler has."""
+    """Builds with all of MPI 5.0, whatever the release of the vendor's compiler has."""
     header, vendors = newest_header(context, vendor), newest_include(context, vendor)
     front = front_folder(context, vendor) / vendor.soname
     return context.compile(name_of(vendor, source, flags), [*sources_of(source), header],
@@ -87,7 +88,7 @@ def newest_include(context: Context, vendor: Vendor) -> Path:
 
 
 def newest_header(context: Context, vendor: Vendor) -> Path:
-    """The newest mpi.h of the vendor, completed with the rest of MPI 5.0."""
+    """Returns the newest mpi.h of the vendor, completed with the rest of MPI 5.0."""
     return newer_header.write(newest_include(context, vendor) / "mpi.h", context.build / "include" / "mpi.h",
                               context.build / "generated" / f"{vendor.abi}_values.hpp", context.work / "include" / vendor.abi / "mpi.h")
 

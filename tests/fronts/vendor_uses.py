@@ -1,5 +1,5 @@
-"""Ways in which programs of the vendors use MPI besides calling it: in libraries, opened at run time, under a tool, on the
-library of their own family with our front in its place."""
+"""Uses of MPI in programs of the vendors besides direct calls: in libraries, opened at run time, under a tool, and on
+the library of their own family while the front replaces it."""
 from __future__ import annotations
 
 from functools import partial
@@ -90,7 +90,7 @@ def launch_names(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
 
 
 def removed_bounds(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
-    # Without the flag mpi.h of Open MPI has no names of MPI-1.
+    # Without the flag, Open MPI's mpi.h does not have the names of MPI-1.
     return judge(run(context, vendor, runtime, 2, compiled(context, vendor, "removed_bounds", "-w", "-DOMPI_OMIT_MPI1_COMPAT_DECLS=0")))
 
 
@@ -103,15 +103,15 @@ def stale_handles(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
 
 
 def on_its_own_family(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
-    """The front steps aside: the program is started once more with its own library, and finds what goes with that. What it starts
-    itself gets the library path that it was given."""
+    """The front steps aside: the program is started again with its own library and its companion libraries. Programs
+    that it starts get the original library path."""
     front = front_folder(context, vendor)
     given = f"/first:{front}:{front}2:{front}/"
     return judge(run_through_front(context, vendor, runtime, given, f"/first:{front}2", given))
 
 
 def on_a_path_with_a_space(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
-    """LD_PRELOAD cannot hold the library's name, so the front cannot step aside, and proposes a link, which helps."""
+    """LD_PRELOAD cannot hold the library's name, so the front cannot step aside. It suggests a link, which works."""
     def run_on_link(folder: str):
         link = context.work / folder / runtime.library.name
         link.parent.mkdir(exist_ok=True)
@@ -126,7 +126,7 @@ def on_a_path_with_a_space(context: Context, vendor: Vendor, runtime: Runtime) -
 
 
 def run_through_front(context: Context, vendor: Vendor, runtime: Runtime, path: str, *arguments: str, **variables: str):
-    """With a library path that the launcher itself does not see."""
+    """Starts a program with a library path that the launcher itself does not see."""
     libraries = [library(context, vendor, name) for name in ("ring_library", "sum_library")]
     program = compiled(context, vendor, "two_libraries", *map(str, libraries))
     return context.run_mpi(runtime, 2, Path("/usr/bin/env"), [f"LD_LIBRARY_PATH={path}", str(program), *arguments], variables)

@@ -1,5 +1,5 @@
-// Uses, in one process, everything at whose first use functions of anympi take the places of the library's: requests
-// that are several of the library's, datatypes and operations that an operation of anympi still uses, large
+// Uses, in one process, everything whose first use makes anympi override functions of the library: requests that
+// consist of several requests of the library, datatypes and operations that an emulated operation still uses, large
 // constructors, error handlers.
 #include "mpi.h"
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void exchange(void) {
     check(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
 }
 
-// The arrays live as long as the operation.
+// The arrays must live as long as the operation.
 static void exchange_types(void) {
     MPI_Request request;
     MPI_Datatype types[1] = {MPI_INT};
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
     make_large_type();
     make_error_handler();
     check(MPI_Finalize(), "MPI_Finalize");
-    // The front writes the table to this stream. A launcher may put lines of one stream into lines of another.
+    // The front writes the table to this stream. A launcher may mix lines of two streams.
     if (failures == 0)
         fprintf(stderr, "all was used\n");
     return failures != 0;

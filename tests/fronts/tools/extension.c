@@ -1,4 +1,4 @@
-// A library that uses MPI, as an extension module of Python or Julia does: linked with -lmpi_abi, opened by dlopen.
+// A library that uses MPI, like an extension module of Python or Julia: linked with -lmpi_abi, opened by dlopen.
 #include "mpi.h"
 
 int extension_init(void) {
@@ -15,7 +15,7 @@ static void multiply(void* in, void* inout, int* count, MPI_Datatype* type) {
         ((int*)inout)[i] *= ((int*)in)[i];
 }
 
-// Handles, a callback and a status: -1 when one of them went wrong, else the product of rank + 1 over all ranks.
+// Tests handles, a callback and a status. Returns the product of rank + 1 over all ranks, or -1 after an error.
 int extension_product(void) {
     int rank = -1, mine, product = 1;
     MPI_Status status;

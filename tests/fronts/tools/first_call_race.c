@@ -1,9 +1,7 @@
-/*
- * Two threads make the first MPI call: one by itself, the other in the constructor of a library that it opens, so that
- * it holds the loader's lock. Neither may wait for what the other has.
- *
- * The library is made of the same file with -DPLUGIN. The program is linked with -rdynamic.
- */
+/* Two threads make the first MPI call: one directly, the other in the constructor of a library that it opens, so
+   that it holds the loader's lock. Neither thread may wait for a lock of the other one.
+
+   The library is built from the same file with -DPLUGIN. The program is linked with -rdynamic. */
 #define _GNU_SOURCE
 #include <mpi.h>
 
@@ -38,7 +36,7 @@ static void* call(void* unused) {
     return flag == 0 ? "called" : unused;
 }
 
-/* R: running, S: sleeping; Z: it has ended. */
+/* Returns the state of the other thread. R: running, S: sleeping, Z: ended. */
 static char state_of_caller(void) {
     char name[64], state = 'Z';
     snprintf(name, sizeof name, "/proc/self/task/%d/stat", caller_id);
@@ -50,7 +48,7 @@ static char state_of_caller(void) {
     return state;
 }
 
-/* Returns when the other thread waits for something, has done its call, or after ten seconds. */
+/* Returns when the other thread waits for something, or has finished its call, or after ten seconds. */
 void let_the_other_thread_call(void) {
     __atomic_store_n(&may_call, 1, __ATOMIC_RELEASE);
     for (int tries = 0, asleep = 0; tries < 1000 && asleep < 10; tries++) {

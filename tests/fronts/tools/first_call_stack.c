@@ -1,9 +1,7 @@
-/*
- * How much stack the first MPI call of a process uses: a thread whose stack was painted makes it.
- *
- * With the name of a library as argument the thread opens that library instead, which is what every first call has to
- * do: the constructors of some MPI libraries use much stack themselves.
- */
+/* Measures how much stack the first MPI call of a process uses. A thread with a painted stack makes the call.
+
+   With the name of a library as argument, the thread opens that library instead, as every first call does: the
+   constructors of some MPI libraries use much stack themselves. */
 #define _GNU_SOURCE
 #include <mpi.h>
 
@@ -27,7 +25,7 @@ static void* nothing(void* unused) {
     return unused;
 }
 
-/* The bytes of its stack that a thread touched. */
+/* Returns the number of bytes that a thread has used of its stack. */
 static size_t touched_by(void* (*body)(void*), void* argument, void** result) {
     unsigned char* const stack =
         mmap(NULL, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);

@@ -1,5 +1,5 @@
-// A buffered send that finds no room waits a while for it before it fails: the message before it may be gone soon. Run
-// with two ranks where the buffers are anympi's.
+// A buffered send without room in the buffer waits for a while before it fails, because the message before it may be
+// sent soon. Run with two ranks on libraries whose buffers anympi emulates.
 #define _POSIX_C_SOURCE 200809L
 #include <mpi.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
         int first = sends(data, 1), second = sends(data, 2), third = sends(data, 3);
         if (first != MPI_SUCCESS || second != MPI_SUCCESS || third != MPI_ERR_BUFFER) {
             printf("classes of errors: %d, %d, %d\n", first, second, third);
-            MPI_Abort(MPI_COMM_WORLD, 1); // rank 1 would wait
+            MPI_Abort(MPI_COMM_WORLD, 1); // rank 1 would wait forever
         }
         MPI_Barrier(MPI_COMM_WORLD);
         MPI_Buffer_detach(&buffer, &size);

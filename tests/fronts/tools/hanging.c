@@ -1,10 +1,11 @@
-// A library, a front before it and a program, for tests of tests/programs/hang.h: the front or the library hangs.
+// A library, a front before it, and a program, for tests of tests/programs/hang.h: either the front or the library
+// hangs.
 #define _GNU_SOURCE
 #if defined(LIBRARY)
 
 #include <unistd.h>
 
-// Long enough to be where the time is up, as a rule.
+// Takes so long that the time is usually up in this function.
 void library_answers(void) {
     for (volatile int i = 0; i < 3000; i++)
         ;
@@ -24,7 +25,7 @@ void library_answers(void);
 void library_spins(void);
 void library_sleeps(void);
 
-// The name by which hang.h finds the front.
+// hang.h finds the front by this function.
 int MPI_Init(int* argc, char*** argv) {
     return argc == (void*)argv;
 }

@@ -1,5 +1,5 @@
-// Says what a program can rely on: the version of MPI, whether a function of MPI 4.1 is there, integers of 16 bytes,
-// and the status of MPI_Isendrecv.
+// Prints properties of the MPI: its version, whether a function of MPI 4.1 exists, 16-byte integers, and the status of
+// MPI_Isendrecv.
 #include "mpi.h"
 #include <stdio.h>
 

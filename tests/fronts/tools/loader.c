@@ -1,7 +1,7 @@
-// A program without any MPI of its own, like the interpreter of Python: it opens what it needs, RTLD_LOCAL.
+// A program without its own MPI, like Python's interpreter: it opens libraries with RTLD_LOCAL.
 //
 //     loader front LIBMPI_ABI EXTENSION    the front itself, and after MPI_Init an extension
-//     loader module EXTENSION EXTENSION    an extension that brings the front with it, and after MPI_Init a second one
+//     loader module EXTENSION EXTENSION    an extension that loads the front, and after MPI_Init a second one
 #define _POSIX_C_SOURCE 200809L
 #include "mpi.h"
 #include <dlfcn.h>
@@ -18,7 +18,7 @@ static void* opened(const char* path) {
     return object;
 }
 
-// A function of an object; through a union, because ISO C has no cast from data to function.
+// Returns a function of an object. A union converts it, because ISO C has no cast from data to function.
 typedef void any_function(void);
 static any_function* function_of(void* object, const char* name) {
     union {

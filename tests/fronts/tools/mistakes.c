@@ -1,6 +1,7 @@
-// Mistakes of a program that show in the front alone, and only if it is instrumented; run by programs/sanitizers.py.
+// Mistakes of a program that a sanitizer finds only in the front, and only if the front is instrumented; run by
+// programs/sanitizers.py.
 //
-//     mistakes overrun      an array of datatypes that is one too short
+//     mistakes overrun      an array of datatypes that is too short by one
 //     mistakes race         an array of datatypes that another thread writes meanwhile
 #include "mpi.h"
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// A program that is linked with MPI and does not use it today (`prog --help`, a configure check): it must run where no
-// MPI can be had, and open none. Prints the MPI libraries that are in the process.
+// A program that is linked with MPI but does not use it in this run (`prog --help`, a configure check): it must run on
+// a system without MPI, and must open no MPI library. Prints the MPI libraries in the process.
 #include "mpi.h"
 #include <stdio.h>
 #include <string.h>

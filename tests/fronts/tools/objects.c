@@ -1,5 +1,5 @@
-// Prints the names of the shared objects in the process after MPI_Init, one a line. Compiled with our header and with a
-// library's own: the lists are to be the same but for the front.
+// Prints the names of the shared objects in the process after MPI_Init, one in each line. Compiled with anympi's header
+// and with a library's own: the lists must be equal except for the front.
 #define _GNU_SOURCE
 #include "mpi.h"
 #include <link.h>

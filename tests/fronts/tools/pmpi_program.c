@@ -1,5 +1,6 @@
-// What the preloaded tool watches: messages, collectives, file access and one-sided access, between MPI_Pcontrol(1) and
-// MPI_Pcontrol(0) each function a known number of times (tests/fronts/pmpi_tool.py has the list).
+// The program that the preloaded tool watches: messages, collectives, file access and one-sided access. Between
+// MPI_Pcontrol(1) and MPI_Pcontrol(0) it calls each function a known number of times (tests/fronts/pmpi_tool.py lists
+// them).
 #include "check.h"
 
 enum { length = 8 };
@@ -21,7 +22,7 @@ static void collectives(MPI_Comm comm) {
     MPI_Barrier(comm);
 }
 
-// Interleaved, so that collective writing has to exchange data between the ranks.
+// Interleaved, so that a collective write must exchange data between the ranks.
 static void files(void) {
     MPI_File file = MPI_FILE_NULL;
     MPI_Datatype rows, spaced = MPI_DATATYPE_NULL;

@@ -1,7 +1,7 @@
-// A PMPI tool to be preloaded. It stands before functions that programs call and that MPI libraries call from inside
-// (ROMIO, one-sided plug-ins), counts them between MPI_Pcontrol(1) and MPI_Pcontrol(0), and looks at every
-// communicator. A library that is not bound to itself shows here: calls that the program did not make, communicators
-// that it does not have, calls from inside other calls. MPI_Finalize prints a line:
+// A preloaded PMPI tool. It replaces functions that programs call and that MPI libraries also call internally (ROMIO,
+// one-sided plug-ins), counts the calls between MPI_Pcontrol(1) and MPI_Pcontrol(0), and checks every communicator. If
+// a library is not bound to itself, the tool sees calls that the program did not make, communicators that the program
+// does not have, and calls inside other calls. MPI_Finalize prints a line:
 //
 //     tool: rank 0: MPI_Send 1, MPI_Allreduce 2; 0 foreign communicators, 0 calls from inside
 #define _POSIX_C_SOURCE 200809L

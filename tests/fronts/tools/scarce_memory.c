@@ -18,7 +18,7 @@
 struct range {
     uintptr_t begin, end;
 };
-static struct range ours[2]; // the front, and the Fortran procedures where the program has them
+static struct range ours[2]; // the front, and the Fortran procedures if the program has them
 static int ranges;
 
 static int add_range(struct dl_phdr_info* object, size_t size, void* address) {
@@ -43,10 +43,10 @@ static int is_ours(const void* caller) {
 
 // ---- allocations ----
 
-static __thread int countdown;    // the allocation that makes it 0 fails; 0: none does
-static __thread int was_injected; // since it was armed
+static __thread int countdown;    // the allocation that makes it 0 fails; 0 means that no allocation fails
+static __thread int was_injected; // since the last call of scarce_arm
 
-// Whether this allocation fails.
+// Returns true if this allocation must fail.
 static int fails(const void* caller) {
     if (countdown == 0 || !is_ours(caller) || --countdown != 0)
         return 0;
@@ -55,16 +55,16 @@ static int fails(const void* caller) {
     return 1;
 }
 
-// Blocks that anympi holds, so that a failed call can be seen to have freed what it had: places by address.
+// Blocks that anympi holds, hashed by address. They show whether a failed call has freed all of its blocks.
 enum { HELD_PLACES = 1 << 20 };
 static uintptr_t held[HELD_PLACES];
-static __thread int held_count; // by this thread, which in a call frees what it has taken
+static __thread int held_count; // blocks of this thread, which frees in a call what it has allocated there
 
 static uintptr_t* place_of(uintptr_t block) {
     return &held[(block >> 4) * 2654435761u % HELD_PLACES];
 }
 
-// A block whose place is taken is not counted: it would only hide a leak, and there are few.
+// A block whose entry is already used is not counted. This can only hide a leak, and there are few such blocks.
 static void* counted(void* block, const void* caller) {
     uintptr_t nobody = 0;
     if (block && is_ours(caller) &&
@@ -80,7 +80,7 @@ static void uncount(void* block) {
         held_count--;
 }
 
-// The C library's own functions, under the names that it has for replacements such as these.
+// The C library's own functions, under the names that it offers for such replacements.
 void* __libc_malloc(size_t size);
 void* __libc_calloc(size_t count, size_t size);
 void* __libc_realloc(void* block, size_t size);
@@ -124,8 +124,8 @@ void* mmap(void* where, size_t size, int protection, int flags, int file, off_t 
     return (void*)syscall(SYS_mmap, where, size, protection, flags, file, offset);
 }
 
-// A plug-in that the MPI library opens during a call: what is done for it is no part of the call. (Without memory it is
-// not used, with a message, and what the library does then is its own concern.)
+// A plug-in that the MPI library opens during a call does not belong to the call. (Without memory the library prints a
+// message and does not use the plug-in, which is not anympi's concern.)
 void* dlopen(const char* path, int flags) {
     static void* (*next)(const char*, int);
     if (!next)
@@ -140,7 +140,7 @@ void* dlopen(const char* path, int flags) {
 static __thread int depth;
 static int is_ready; // errors are returned
 
-// Functions whose failures were seen, for the driver: SCARCE_MEMORY_LIST=1 asks for them.
+// Prints functions whose failures were seen, for the driver, if SCARCE_MEMORY_LIST=1.
 static void list(const char* name, int number, const char* outcome) {
     if (getenv("SCARCE_MEMORY_LIST"))
         fprintf(stderr, "scarce: %s allocation %d %s\n", name, number, outcome);
@@ -157,7 +157,7 @@ struct scarce_call scarce_begin(const char* name) {
     return call;
 }
 
-// A call that a callback of the program makes is made as it is.
+// A call inside a callback of the program is made without failures.
 void scarce_arm(struct scarce_call* call) {
     was_injected = depth++ > 0 && was_injected;
     if (depth > 1 || !is_ready || call->fails >= SCARCE_MOST || call->wanted != 0)
@@ -197,7 +197,7 @@ int scarce_done(struct scarce_call* call, int code) {
     if (held_count <= call->before)
         call->kept = 0;
     else if (call->kept++ < 2)
-        call->fails--; // once more: what is kept for later calls, and what belongs to that, is there then
+        call->fails--; // repeat it: data that is kept for later calls exists now
     else
         complain(call, "blocks of memory are lost", code);
     return 0;
@@ -225,7 +225,7 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     return begin(PMPI_Init_thread(argc, argv, required, provided));
 }
 
-// Errors of a session are returned, too.
+// Makes errors of a session return as well.
 int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session* session) {
     return PMPI_Session_init(info, handler == MPI_ERRORS_ARE_FATAL ? MPI_ERRORS_RETURN : handler, session);
 }

@@ -1,18 +1,16 @@
-/*
- * A program that opens a plug-in which may have been built for another ABI of MPI. The plug-in is made of the same file
- * with -DPLUGIN, by another compiler.
- *
- *   program before PLUGIN    opens the plug-in, then starts MPI, then uses the plug-in
- *   program bound PLUGIN     calls MPI_Initialized, opens the plug-in, then starts MPI and uses the plug-in
- *   program after PLUGIN     starts MPI, opens the plug-in and uses it
- *   program only PLUGIN      opens it and does nothing else
- */
+/* A program that opens a plug-in which may have been built for another ABI of MPI. The plug-in is built from the
+   same file with -DPLUGIN, by another compiler.
+
+     program before PLUGIN    opens the plug-in, then starts MPI, then uses the plug-in
+     program bound PLUGIN     calls MPI_Initialized, opens the plug-in, then starts MPI and uses the plug-in
+     program after PLUGIN     starts MPI, opens the plug-in and uses it
+     program only PLUGIN      opens the plug-in and does nothing else */
 #include <mpi.h>
 #include <stdio.h>
 
 #ifdef PLUGIN
 
-/* A message to this process itself: handles, constants and the status all cross. */
+/* A message to this process itself: handles, constants and the status are all converted. */
 int use_mpi(void) {
     int sent = 42, received = 0, rank = -1, count = -1;
     MPI_Status status;

@@ -1,5 +1,5 @@
-// Linked with libmpi_abi.a, it opens an extension that brings libmpi_abi.so.1: two fronts in one process, which must
-// not both bind an MPI. Argument: the extension.
+// A program with libmpi_abi.a that opens an extension with libmpi_abi.so.1: two fronts in one process, which must not
+// both bind an MPI. Argument: the extension.
 #define _GNU_SOURCE
 #include "mpi.h"
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-// Mistakes whose end is promised: an exception in an operation, one in one process, calls after the end of MPI, and
-// null communicators where the library does not check arguments.
+// Mistakes whose outcome is documented: an exception in an operation, an exception in one process, calls after the end
+// of MPI, and null communicators on libraries that do not check arguments.
 #include <anympi/anympi.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -21,12 +21,12 @@ int throwing(int, int) {
     throw std::runtime_error("too much");
 }
 
-// They end after everything that is made at first use.
+// These objects are destroyed after all objects that are created at first use.
 anympi::Comm kept;
 std::optional<anympi::UserOp<int>> op;
 anympi::Status came;
 
-// As std::mdspan would tell about one element.
+// An object with the interface of a std::mdspan with one element.
 struct OneElement {
     using element_type = int;
     int* element;
@@ -36,7 +36,7 @@ struct OneElement {
     static constexpr std::size_t rank() { return 1; }
 };
 
-// `call` fails, and says why.
+// Returns true if `call` fails with this reason.
 template <class Call>
 bool is_refused(const Call& call, std::string_view why = "MPI has been finalized already") {
     try {
@@ -61,7 +61,7 @@ bool null_is_refused() {
     return refused;
 }
 
-// Also where a datatype or an operation would have to be made first, which was not or went with MPI.
+// Also calls that would first have to create a datatype or an operation, which was never created or has ended with MPI.
 bool all_are_refused() {
     using anympi::Datatype;
     const anympi::NeighborComm neighbors(kept.handle(), false);
@@ -83,11 +83,11 @@ bool all_are_refused() {
     refused &= is_refused([&] { return Datatype::vector(3, 1, 2, Datatype::of<Light>()); });
     int element = 0;
     refused &= is_refused([&] { return anympi::view(OneElement{&element}); });
-    // Functions that cannot fail know nothing any more.
+    // Functions that cannot fail return empty results.
     return refused && !came.count<int>() && !came.count<Light>() && !came.cancelled() && !op->is_commutative();
 }
 
-// The second process is granted less than it wants. All get the error, and MPI has ended.
+// The second process gets a lower thread level than it requires. All processes get the error, and MPI has ended.
 bool level_is_refused() {
     try {
         static_cast<void>(anympi::init_at_least(anympi::ThreadLevel::multiple));
@@ -98,7 +98,7 @@ bool level_is_refused() {
     return false;
 }
 
-// The others wait for the first process.
+// The other processes wait for the first one.
 void leave_with_exception() {
     const auto mpi = anympi::init();
     if (mpi.world().rank() == 0)
@@ -108,7 +108,7 @@ void leave_with_exception() {
 
 } // namespace
 
-// In the place of the library's, which grants everything.
+// Replaces the library's function, which provides every level.
 extern "C" int MPI_Init_thread(int* count, char*** arguments, int wanted, int* granted) {
     const int code = PMPI_Init_thread(count, arguments, wanted, granted);
     int rank = 0;

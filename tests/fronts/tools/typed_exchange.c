@@ -1,5 +1,5 @@
-// Makes one request that has work of anympi at its end, even with ANYMPI_EMULATE=off: the arrays of MPI_Ialltoallw live
-// as long as the operation. Makes an error handler. Calls nothing that a library may lack.
+// Creates a request that needs work of anympi at its end, even with ANYMPI_EMULATE=off: the arrays of MPI_Ialltoallw
+// live as long as the operation. Creates an error handler. Calls no function that a library may lack.
 #include "mpi.h"
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
     MPI_Comm_create_errhandler(ignore_error, &handler);
     MPI_Errhandler_free(&handler);
     MPI_Finalize();
-    // The front writes the table to this stream. A launcher may put lines of one stream into lines of another.
+    // The front writes the table to this stream. A launcher may mix lines of two streams.
     if (in == out)
         fprintf(stderr, "all was used\n");
     return in != out;

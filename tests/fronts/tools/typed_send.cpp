@@ -1,8 +1,8 @@
-// 1000 sends in C or with the typed API, to a library that does nothing, so that only the calls count.
+// 1000 sends in C or with the typed API, to a library that does nothing, so that only the cost of the calls counts.
 #include <anympi/anympi.hpp>
 #include <cstring>
 
-// Weak, so that the compiler must take it for somebody else's, and call it.
+// Weak, so that the compiler cannot assume this definition and must call it.
 extern "C" [[gnu::weak]] int MPI_Send_c(const void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm) {
     return MPI_SUCCESS;
 }

@@ -1,5 +1,5 @@
-// Two sessions one after the other, without MPI_Init: what is made once for all is made again in the second. Then one
-// that outlives MPI_Finalize.
+// Two sessions, one after the other, without MPI_Init: objects that are created once are created again in the second
+// session. Then a session that lives longer than MPI_Finalize.
 #include <anympi/anympi.hpp>
 #include <cstdio>
 
@@ -32,7 +32,7 @@ bool works(const anympi::UserOp<Pair>& op, const anympi::UserOp<int>& other, con
            comm.allreduce(rank, other) == size - 1;
 }
 
-// Counts those that have gone.
+// Counts the destroyed objects.
 struct Counted {
     explicit Counted(int& gone) : gone(&gone) {}
     Counted(const Counted&) = default;
@@ -41,19 +41,19 @@ struct Counted {
     int* gone;
 };
 
-// What a session is left with after MPI_Finalize can be used, and is freed when it goes.
+// Objects of a session can be used after MPI_Finalize, and are freed when they are destroyed.
 bool outlives() {
     int gone = 0, before = 0;
     bool good = false;
     {
-        // In C before: whoever adopts it ends it.
+        // The session was created in C: the object that adopts it ends it.
         anympi::Session session(anympi::Session::create().release(), true);
         {
             auto comm = anympi::Comm::create_from_group(session.group("mpi://WORLD"), "typed.outlives");
             static_cast<void>(anympi::init());
             const auto key = anympi::AttributeKey<Counted>::create();
             key.set(comm, Counted(gone));
-            auto receiving = comm.irecv<std::vector<int>>(comm.rank(), tag(1), count(3)); // nothing comes
+            auto receiving = comm.irecv<std::vector<int>>(comm.rank(), tag(1), count(3)); // no message comes
             good = anympi::is_finalized() && comm.allreduce(Pair{1, 0.5}, [](const Pair& a, const Pair& b) {
                                                      return Pair{a.first + b.first, a.second};
                                                  }).first == comm.size();
@@ -72,7 +72,7 @@ bool outlives() {
 } // namespace
 
 int main() {
-    // Two states of one function, so that only the attribute tells them apart.
+    // Two states of one function, which only the attribute distinguishes.
     const auto adding = [](double scale) {
         return [scale](const Pair& a, const Pair& b) { return Pair{a.first + b.first, (a.second + b.second) * scale}; };
     };

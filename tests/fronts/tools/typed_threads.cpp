@@ -1,6 +1,6 @@
-// What threads of one process share in the typed API, all at once, for ThreadSanitizer: communicators, datatypes and
-// operations that are made at first use, states of operations, listeners, requests that one thread begins and another
-// one waits for.
+// Everything that threads of one process share in the typed API, at the same time, for ThreadSanitizer: communicators,
+// datatypes and operations that are created at first use, states of operations, listeners, requests that one thread
+// starts and another one completes.
 #include <anympi/anympi.hpp>
 #include <atomic>
 #include <barrier>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int workers = 4, rounds = 10;
 
-struct Cell { // its datatype is made by whoever is first
+struct Cell { // the first thread that needs its datatype creates it
     double value;
     std::array<short, 3> indices;
 };
@@ -31,7 +31,7 @@ int main() {
             std::puts("threads: not granted");
         return 0;
     }
-    std::vector<anympi::Comm> comms; // collective operations of one communicator are for one thread at a time
+    std::vector<anympi::Comm> comms; // only one thread at a time may use collective operations of a communicator
     for (int worker = 0; worker < workers; ++worker)
         comms.push_back(world.duplicate());
     const auto listened = world.duplicate();
@@ -48,7 +48,7 @@ int main() {
             static_cast<void>(sending.wait());
             expect(own.allreduce(1, [](int a, int b) { return a + b; }) == size);
             expect(own.allreduce(1, [worker](int a, int b) { return a + b + worker; }) == size + worker * (size - 1));
-            together.arrive_and_wait(); // or one would have listened before the next comes
+            together.arrive_and_wait(); // otherwise one thread could be finished before the next one comes
             for (int again = 0; again < 20; ++again)
                 listened.on_error([&](const anympi::Error&) { ++heard; });
             try {

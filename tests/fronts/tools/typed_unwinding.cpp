@@ -1,5 +1,5 @@
-// An exception in one process while something is live that the processes end together: the job ends, and the program
-// says why. Nothing waits for the other process, which waits for ever itself. And exceptions that all processes catch.
+// An exception in one process while objects exist that the processes must end together: the job ends, and the program
+// prints why. No process waits for another one that waits forever. Also exceptions that all processes catch.
 #include <anympi/anympi.hpp>
 #include <atomic>
 #include <cstdio>
@@ -30,7 +30,7 @@ File new_file(const Comm& comm) {
     return File::open(comm, file_name, FileMode::create | FileMode::write | FileMode::delete_on_close);
 }
 
-// What only MPI uses stays open; then the exception leaves the scope of MPI.
+// Objects that only MPI uses stay open; then the exception leaves the scope of MPI.
 void leave_objects() {
     const auto mpi = anympi::init();
     const Comm comm = mpi.world().duplicate();
@@ -74,7 +74,7 @@ void leave_epoch(std::string_view which) {
         fail(world);
     }
 }
-// Nobody receives what is sent here.
+// No process receives this message.
 void leave_request(std::string_view which) {
     const auto mpi = anympi::init();
     const Comm world = mpi.world();
@@ -94,7 +94,7 @@ void leave_request(std::string_view which) {
         fail(world);
     } else if (which == "collective") {
         if (world.rank() != 0)
-            fail(world); // without its part
+            fail(world); // without this process's part
         const auto request = world.iallreduce(buffer, more, op::sum);
         fail(world);
     } else {
@@ -123,7 +123,7 @@ void leave(std::string_view what) {
         leave_epoch(what);
 }
 
-// How often a listener heard that something stays as it is.
+// Counts how often a listener hears that an object is left open.
 std::atomic<int> left = 0;
 const auto listener = [](const anympi::Error& error) { left += error.message().starts_with("not called"); };
 
@@ -136,7 +136,7 @@ void expect(bool good, int line) {
 }
 #define EXPECT(...) expect(__VA_ARGS__, __LINE__)
 
-// What exceptions of all processes leave open does no harm, neither to what comes after nor to the end of MPI.
+// Objects that exceptions of all processes leave open are harmless, for later calls and for the end of MPI.
 void catch_all() {
     const auto mpi = anympi::init();
     const Comm world = mpi.world();
@@ -156,12 +156,12 @@ void catch_all() {
             session.on_error(listener);
             const auto buffer = second.attach_buffer(std::size_t{1000});
             second.on_error(listener);
-            // Nothing is left of these: they have not begun, are over, or can be cancelled.
+            // These requests are completely freed: they were not started, have completed, or can be cancelled.
             const auto inactive = comm.send_init(borrowed, other);
             const auto sent = world.isend(borrowed, rank, tag(1));
             world.recv(borrowed, rank, tag(1));
             const auto coming = comm.irecv(borrowed, other, tag(2));
-            // What was given away stays with the operation, which nobody completes.
+            // A buffer that was moved into an operation stays with the operation, which is never completed.
             const auto pending = world.issend(std::vector<int>(1'000'000), other, tag(3));
             auto persistent = world.ssend_init(std::vector<int>(10), other, tag(4));
             persistent.start();

@@ -1,4 +1,4 @@
-// Calls with every special address and null pointer that MPI allows: a program may be compiled with all warnings on.
+// Calls with every special address and null pointer that MPI allows: a program must compile with all warnings enabled.
 // Also valid C++.
 #include "mpi.h"
 

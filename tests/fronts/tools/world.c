@@ -1,5 +1,5 @@
-// Says where it is, in one line: "world: rank 0 of 2 on MPICH Version: 4.0.2". With --version MPI is not initialised:
-// "secure 0, MPICH Version: 4.0.2", where 1 means that the process has more rights than its user (set-user-ID).
+// Prints one line: "world: rank 0 of 2 on MPICH Version: 4.0.2". With --version MPI is not initialised: "secure 0,
+// MPICH Version: 4.0.2", where 1 means that the process has more rights than its user (set-user-ID).
 #include "mpi.h"
 #include <stdio.h>
 #include <string.h>

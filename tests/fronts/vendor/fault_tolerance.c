@@ -1,5 +1,5 @@
-/* Extensions for fault tolerance: they reach a library in which they work, and are refused with a class of their own on
- * others. The mpi.h of older releases does not know them, so they are looked up. */
+/* Extensions for fault tolerance: they reach a library in which they work, and return an error class on other
+   libraries. The mpi.h of older releases lacks them, so the program looks them up. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -19,7 +19,7 @@ static void expect(int condition, const char* what) {
     }
 }
 
-/* Whether the library has the function; nothing else but a refusal may come back. */
+/* Returns true if the library has the function. Any result except "unsupported" or success is an error. */
 static int has(int code, const char* what) {
     int class = -1;
     MPI_Error_class(code, &class);

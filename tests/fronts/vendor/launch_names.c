@@ -1,4 +1,4 @@
-// What the launcher says in the environment before MPI_Init, under the names that the program's own launcher uses.
+// Prints the launcher's variables before MPI_Init, under the names that the launcher of the program's own MPI uses.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-/* A program that opens MPI by itself, as interpreters do: dlopen of a module that is linked with MPI. */
+/* A program that opens MPI itself, as interpreters do: dlopen of a module that is linked with MPI. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The C library frees its list of variables when the next one is set, as the front does for its launcher: other memory
-   behind the list keeps it from growing where it is. */
+/* Forces the C library to free its list of variables when the next variable is set, as the front does for its
+   launcher: the list cannot grow in place, because other memory follows it. */
 static void set_variables(void) {
     static void* volatile behind[1000];
     setenv("ANYMPI_TEST_INTERPRETER", "1", 1);

@@ -1,8 +1,9 @@
-// MPI_LB and MPI_UB, by which MPI-1 moved the bounds of a structure. Values on which the libraries differ are left out.
+// MPI_LB and MPI_UB, by which MPI-1 changed the bounds of a structure. Values on which the libraries differ are left
+// out.
 #include <mpi.h>
 #include <stdio.h>
 
-#if defined OPEN_MPI && !defined MPI_UB // the library has both, mpi.h of 4.1 may have been told to hide them
+#if defined OPEN_MPI && !defined MPI_UB // the library has both; the mpi.h of 4.1 may hide them
 extern struct ompi_predefined_datatype_t ompi_mpi_lb, ompi_mpi_ub;
 #define MPI_LB OMPI_PREDEFINED_GLOBAL(MPI_Datatype, ompi_mpi_lb)
 #define MPI_UB OMPI_PREDEFINED_GLOBAL(MPI_Datatype, ompi_mpi_ub)
@@ -47,7 +48,7 @@ static void expect_structures(void) {
     expect_bounds("the one with MPI_LB", lower, -8, 16, 8);
     const MPI_Datatype empty_types[] = {MPI_UB, MPI_LB};
     MPI_Datatype empty = structure(2, empty_types, (MPI_Aint[]){20, -4});
-    expect_bounds("the one of both alone", empty, -4, 20, 0);
+    expect_bounds("the one with bounds only", empty, -4, 20, 0);
 
     MPI_Datatype row, rows, outer;
     MPI_Type_contiguous(3, upper, &row);
@@ -62,7 +63,7 @@ static void expect_structures(void) {
         MPI_Type_free(made[i]);
 }
 
-// Every second record is sent: the upper bound of each lies behind the next one.
+// Every second record is sent: the upper bound of each element is behind the next record.
 static void expect_records(int rank, int size) {
     struct record {
         int number;

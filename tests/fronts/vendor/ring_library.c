@@ -1,4 +1,4 @@
-/* MPI in a shared library: one hop of a ring, in the name of whoever asks. */
+/* A shared library that uses MPI: one step in a ring, for any caller. */
 #include <mpi.h>
 
 int ring_hop(int value) {

@@ -1,4 +1,4 @@
-// A buffer for MPI_Bsend as small as the program's MPI_BSEND_OVERHEAD allows.
+// A buffer for MPI_Bsend that is as small as the program's MPI_BSEND_OVERHEAD allows.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ int main(void) {
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     const int one = MPI_BSEND_OVERHEAD + (int)sizeof(int);
     int is_right = 1;
-    for (int i = 0; i < 2; i++) // the second one after the first was given back
+    for (int i = 0; i < 2; i++) // the second message is sent after the first one has left the buffer
         is_right &= is_sent_from(one, 1) && is_sent_from(MESSAGES * one, MESSAGES) && is_sent_from(4096, MESSAGES);
     printf(is_right ? "passed\n" : "FAILED\n");
     MPI_Finalize();

@@ -1,10 +1,10 @@
-/* Programs of MPICH's family: a handle that is no longer alive is an error, as on MPICH itself. */
+/* Programs of MPICH's family: a handle of a freed object is an error, as on MPICH itself. */
 #include <mpi.h>
 #include <stdio.h>
 
 static int failures = 0;
 
-/* Some libraries have MPI_ERR_ARG for it. */
+/* Some libraries return MPI_ERR_ARG. */
 static void expect(int code, int expected, const char* what) {
     int class = 0;
     MPI_Error_class(code, &class);

@@ -1,4 +1,4 @@
-/* A PMPI tool of the vendor's ABI: counts calls of MPI_Allreduce and says so at the end. */
+/* A PMPI tool of the vendor's ABI: counts calls of MPI_Allreduce and prints the number at the end. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* A program with MPI in two libraries and in itself. */
+/* A program that uses MPI in two libraries and in itself. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 int ring_hop(int value);
 int sum_over_all(int value);
 
-/* The environment with which the process was started, whatever is in it now. */
+/* Returns true if the process was started with this variable, whatever the environment is now. */
 static int was_started_with(const char* name, const char* value) {
     char entry[4096], wanted[4096];
     size_t length = 0;
@@ -27,8 +27,8 @@ static int was_started_with(const char* name, const char* value) {
     return found;
 }
 
-/* `two_libraries [PATH PATH]`: the library path of the dynamic linker, and the one for programs that this one starts.
- */
+/* `two_libraries [PATH PATH]`: the library path of the dynamic linker, and the path for programs that this one
+   starts. */
 int main(int argc, char** argv) {
     int rank, size;
     MPI_Init(&argc, &argv);

@@ -1,5 +1,5 @@
-! A program whose INTEGERs have 8 bytes (-fdefault-integer-8), and which passes INTEGER*4 to MPI itself, as MPI libraries
-! for INTEGERs of 4 bytes need it: the common blocks of mpif.h then have another size.
+! A program whose INTEGERs have 8 bytes (-fdefault-integer-8). It passes INTEGER*4 to MPI, as MPI libraries for INTEGERs
+! of 4 bytes require. The common blocks of mpif.h then have another size.
 program wide_integers
    implicit none
    include 'mpif.h'
