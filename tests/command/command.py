@@ -267,6 +267,16 @@ def check_verbose(context: Context, _folder: Path) -> None:
     expect(" ANYMPI_VERBOSE=1 " in done.output and "anympi: chose " in done.output, done)
 
 
+def check_explain(context: Context, _folder: Path) -> None:
+    """One line for a job, and the job."""
+    runtime = next(runtime for runtime in context.available if runtime.name == first_name(context))
+    done = anympi(context, *run_words(runtime, runtime.name, 2), "--explain", report_program(context), environment=runtime.environment)
+    expect_report(done, runtime)
+    lines = [line for line in done.output.splitlines() if line.startswith("anympi: ")]
+    library = re.search("^chosen=(.*)$", done.output, re.MULTILINE)[1]
+    expect(len(lines) == 1 and re.fullmatch(rf"anympi: the job runs on .* at {re.escape(library)}, because of --mpi {runtime.name}", lines[0]), done)
+
+
 def check_wrong_usage(context: Context, _folder: Path) -> None:
     for words, message in [
             ([], "a command is needed: run, list, "),
@@ -350,6 +360,10 @@ def check_help(context: Context, _folder: Path) -> None:
         done = anympi(context, *words, "--help")
         expect(done.code == 0 and "Usage: anympi" in done.output, done)
         expect(re.search(rf"Examples:\n.*\banympi {' '.join(words)}", done.output, re.DOTALL), done)
+        if words:
+            expect(anympi(context, "help", *words).output == done.output, f"help {words}")
+    expect(anympi(context, "help").output == anympi(context, "--help").output, "help")
+    expect_complaint(anympi(context, "help", "runn"), 2, r"there is no command `runn`; did you mean `run`\?")
     for words in (["version"], ["--version"]):
         expect(re.fullmatch(r"anympi \d+\.\d+\.\d+\n", anympi(context, *words).output), words)
 
@@ -520,6 +534,7 @@ CHECKS = {
     "options of launchers": check_options_of_launchers,
     "--mpi after the program": check_late_mpi,
     "--verbose": check_verbose,
+    "--explain": check_explain,
     "bad --mpi": check_bad_mpi,
     "launcher of another MPI": check_launcher_of_another,
     "launcher of its own": check_launcher_of_its_own,

@@ -160,6 +160,26 @@ def check_misspelled_names(context: Context, folder: Path) -> None:
     expect(re.search(r"config\.toml:1 is ignored: .*did you mean `mpich`", done.output), done)
 
 
+def check_explained(context: Context, folder: Path) -> None:
+    """`run --explain` says in the user's words why an MPI is chosen."""
+    machine = FakeMachine(context, folder)
+    library = machine.mpi("mpich", "opt/mpich")
+
+    def expect_reason(reason: str, *words, **variables: str) -> None:
+        done = machine.run("run", "--explain", *words, "ls", **variables)
+        line = f"anympi: the job runs on MPICH 4.2.3 (libmpi.so.12) at {library}, because {reason}"
+        expect(done.code == 0 and [line] == [said for said in done.output.splitlines() if said.startswith("anympi: ")], f"{line}\n{done.describe()}")
+
+    expect_reason("it is the only MPI installed")
+    machine.mpi("openmpi", "opt/openmpi")
+    expect_reason(f"MPI_HOME names it", MPI_HOME=str(machine.root / "opt/mpich"))
+    expect_reason("of --mpi MPICH", "--mpi", "MPICH")
+    expect_reason("of ANYMPI_MPI=mpich-4", ANYMPI_MPI="mpich-4")
+    machine.configure("mpi = 'mpich'")
+    expect_reason('of mpi = "mpich" in ~/.config/anympi/config.toml')
+    expect("because" not in machine.run("run", "ls").output, "said without --explain")
+
+
 def check_nothing(context: Context, folder: Path) -> None:
     machine = FakeMachine(context, folder)
     done = machine.run("list")
@@ -685,6 +705,7 @@ CHECKS = {
     "names": check_names,
     "names that are the same": check_same_names,
     "misspelled names": check_misspelled_names,
+    "reasons that are explained": check_explained,
     "no MPI at all": check_nothing,
     "facts": check_facts,
     "misdeeds": check_misdeeds,

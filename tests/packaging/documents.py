@@ -136,7 +136,7 @@ def check_bash(context: Context, folder: Path) -> None:
     script = bash_script(install_and_move(context, folder))
     (folder / "a file").touch()
     (folder / "solver").touch()
-    expect(completed(script, folder, "anympi", "") == {*COMMANDS, "version", "-h", "--help", "--version"}, "commands")
+    expect(completed(script, folder, "anympi", "") == {*COMMANDS, "version", "help", "-h", "--help", "--version"}, "commands")
     expect(completed(script, folder, "anympi", "ins") == {"inspect"}, "anympi ins")
     for name in COMMANDS:
         expect(completed(script, folder, "anympi", name, "-") == options_of(context, name), name)
@@ -228,7 +228,7 @@ def check_fish(context: Context, folder: Path) -> None:
         expect(done.code == 0, done)
         return {found.split("\t")[0] for found in done.output.splitlines()}
 
-    expect({*COMMANDS, "version"} == complete("anympi "), complete("anympi "))
+    expect({*COMMANDS, "version", "help"} == complete("anympi "), complete("anympi "))
     expect(complete("anympi ins") == {"inspect"}, "anympi ins")
     for name in COMMANDS:
         options = {option for option in options_of(context, name) if option.startswith("--")}

@@ -68,6 +68,7 @@ CLI::App* add_run(CLI::App& app, run_options& options) {
         ->type_name("N")
         ->check(check_ranks);
     run->add_flag("--dry-run", options.dry_run, "print the command instead of running it");
+    run->add_flag("--explain", options.explains, "say once which MPI the job runs on, and why");
     run->add_flag("--verbose", options.verbose, "say what is chosen and why, in every process (as ANYMPI_VERBOSE=1)");
     run->add_flag("--check-hosts", options.checks_hosts, "look for anympi and the MPI on all hosts of the job first");
     run->footer(run_help);
@@ -252,6 +253,7 @@ command_line::command_line()
     adopt_ = add_adopt(app_, adopted_, copy_);
     config_ = add_config(app_, configuration_);
     app_.add_subcommand("version", "Show the version of anympi");
+    app_.add_subcommand("help", "Show the help of anympi, or of a command: anympi help run");
 }
 
 int command_line::parse_and_run(std::vector<std::string> words) {
@@ -300,8 +302,21 @@ void check_unknown_options(const CLI::App& run, const std::vector<std::string>& 
                                                " (an option of the launcher may follow `--`)");
 }
 
+// `help run` is `run --help`, and `help` is `--help`.
+void replace_help(std::vector<std::string>& words) {
+    constexpr const char* option = "--help";
+    const bool is_asked_about_all = words.size() == 1 || words[1].starts_with('-') || words[1] == words[0];
+    words = is_asked_about_all ? std::vector<std::string>{option} : std::vector<std::string>{words[1], option};
+}
+
 void command_line::parse(std::vector<std::string> words) {
     std::vector<std::string> unknown_options;
+    if (!words.empty() && words[0] == "help") {
+        replace_help(words);
+        if (const auto names = names_of_commands(app_);
+            words.size() == 2 && std::ranges::find(names, words[0]) == names.end())
+            words.pop_back(); // so that the error is about the command
+    }
     if (!words.empty() && words[0] == "run") {
         words.erase(words.begin());
         const sorted_words sorted = sort_words(own_options_of(*run_), words, is_option_of_srun);

@@ -4,6 +4,7 @@
 #include "command/cli/shell_quoting.hpp"
 #include "command/cli/this_machine.hpp"
 #include "command/hosts/host_differences.hpp"
+#include "command/list/installed.hpp"
 #include "command/run/job.hpp"
 #include "command/run/launcher_arguments.hpp"
 #include "runtime/environment.hpp"
@@ -12,6 +13,7 @@
 #include "runtime/message.hpp"
 
 #include <cstdlib>
+#include <cstring>
 
 namespace anympi::command {
 namespace {
@@ -68,6 +70,33 @@ std::string explain_late_mpi(const std::vector<std::string>& words) {
     return "";
 }
 
+std::string with_tilde(std::string text) {
+    const char* const home = std::getenv("HOME");
+    const std::size_t found = home != nullptr && *home == '/' ? text.find(home) : text.npos;
+    if (found != text.npos)
+        text.replace(found, std::strlen(home), "~");
+    return text;
+}
+
+// Returns why an MPI was chosen, in words that can follow "because".
+std::string reason_of(const runtime::choice& chosen) {
+    const std::string reason = chosen.reason.text;
+    switch (chosen.by) {
+    case runtime::chosen_by::request:
+        return "of " + with_tilde(reason);
+    case runtime::chosen_by::launcher:
+        return reason;
+    case runtime::chosen_by::search:
+        break;
+    }
+    return find_libraries().size() == 1 ? "it is the only MPI installed" : reason;
+}
+
+std::string explain_choice(const runtime::choice& chosen) {
+    return sentence_of("the job runs on {} at {}, because {}", runtime::describe(chosen.mpi).text, chosen.mpi.path,
+                       reason_of(chosen));
+}
+
 } // namespace
 
 int run(const run_options& options) {
@@ -78,6 +107,8 @@ int run(const run_options& options) {
         setenv("ANYMPI_VERBOSE", "1", 1);
     const runtime::choice chosen = choose_for(options);
     const job ready = prepare({chosen.mpi, options.ranks, options.launcher_arguments, adds_verbose}, configured);
+    if (options.explains)
+        say_if_any(explain_choice(chosen));
     if (options.mpi.empty())
         say_if_any(explain_late_mpi(options.launcher_arguments));
     say_if_any(ready.warning);

@@ -10,6 +10,7 @@ struct run_options {
     int ranks = 0;   // 0: as many as the launcher likes
     bool dry_run = false;
     bool verbose = false;                        // as ANYMPI_VERBOSE=1
+    bool explains = false;                       // say which MPI was chosen, and why
     bool checks_hosts = false;                   // look at the hosts of the job before its start
     std::vector<std::string> launcher_arguments; // options of the launcher, the program, its arguments
 };

@@ -54,12 +54,14 @@ bool find_by_launcher(const machine& machine, launch& start, const wish& wanted,
         return false;
     }
     where.expected = start.serves;
+    result.by = chosen_by::launcher;
     return find(where, wanted, result, report);
 }
 
 bool find_on_machine(const machine& machine, const wish& wanted, choice& result, search_report& report,
                      const configuration* settings = nullptr) {
     const auto look = [&](const place& where) { return find(where, wanted, result, report); };
+    result.by = chosen_by::search;
     return visit_places(machine, look, settings);
 }
 
@@ -170,6 +172,7 @@ void take(const machine& machine, const request& asked, choice& result) {
         take_by_name(machine, asked, name, result);
     else
         stop("%s: anympi knows no MPI of this name\n%s", asked.quoted, advise_on_name(asked.value).text);
+    result.by = chosen_by::request;
     result.reason = {};
     result.reason.append("%s", asked.quoted);
 }
