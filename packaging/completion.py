@@ -44,8 +44,8 @@ _anympi_offer_mpis() {{
     [[ ${{found[*]}} ]] || {{ compopt -o filenames && mapfile -t found < <(compgen -f -- "$word"); }}
 }}
 
-# Bash breaks words at colons, and names of MPIs may have one (mpich-5.0.2:vendor): sets `before` to the part of the name that
-# stands before `word`, with its colon, and `previous` to the option.
+# Bash breaks words at colons, and names of MPIs may have one (mpich-5.0.2:vendor): sets `before` to the part of the name
+# before `word`, with its colon, and `previous` to the option.
 _anympi_read_name() {{
     if ((COMP_CWORD >= 2)) && [[ $word == : && ${{COMP_WORDS[COMP_CWORD - 2]}} == --mpi ]]; then
         before=$previous: word='' previous=--mpi

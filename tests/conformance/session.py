@@ -222,8 +222,8 @@ class Session:
         return [test for test in tests if not only or any(text in test.name for text in only)]
 
     def store(self, side: Side) -> Results:
-        """Returns the stored results of a side. Each side has its own, since pairs share the native side. So does each
-        language, since its programs differ.
+        """Returns the stored results of a side. Each side and each language has its own: pairs share the
+        native side, and the languages' programs differ.
         """
         key = (side.name, side.fingerprint)
         if key not in self.stores:

@@ -1,5 +1,5 @@
 // Checks for the programs with the C++ bindings, which are compiled with the headers of a vendor. The last line of a
-// program is that of tests/programs/check.h: `ok N checks` or `FAILED: F of N checks`.
+// program has the form of tests/programs/check.h: `ok N checks` or `FAILED: F of N checks`.
 #pragma once
 
 #include <mpi.h>
@@ -35,7 +35,7 @@ static inline MPI::Intracomm& world() {
     return opaque(MPI::COMM_WORLD);
 }
 
-/// The driver says how many ranks there are: separate jobs of one rank must not pass for one job.
+/// The driver passes the number of ranks: separate jobs of one rank must not count as one job.
 static inline void join() {
     rank_here = world().Get_rank();
     ranks = world().Get_size();

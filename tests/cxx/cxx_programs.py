@@ -1,8 +1,8 @@
 """The C++ bindings (MPI::) for programs of Open MPI and MPICH: src/cxx.
 
-Our libraries are compared with the lists tests/cxx/*.names and, where it is installed, with the library of the vendor. The
-programs of tests/cxx, compiled with the vendor's headers, run as they are, with our bindings on the vendor's C library, and with
-our bindings on our front.
+anympi's libraries are compared with the lists tests/cxx/*.names and, if it is installed, with the vendor's library. The programs
+of tests/cxx are compiled with the vendor's headers. They run unchanged, with anympi's bindings on the vendor's C library, and with
+anympi's bindings on anympi's front.
 """
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from fronts.exports import readelf, symbols
 class Vendor:
     abi: str
     wrapper: str                # the compiler of Debian's package
-    bindings: str               # the name under which its programs know the C++ library
-    also: dict[str, str]        # all our libraries, and the C library that each needs
+    bindings: str               # the name by which the vendor's programs know the C++ library
+    also: dict[str, str]        # all of anympi's libraries, and the C library that each needs
     front: str                  # the C library of the programs
-    others: frozenset[str]      # ABIs of the libraries that the front brings its programs to
+    others: frozenset[str]      # ABIs of the libraries on which the front runs its programs
 
 
 VENDORS = [
@@ -39,17 +39,19 @@ VENDORS = [
            frozenset({"openmpi", "standard"})),
 ]
 
-# Exported by the vendors for their own C library, or between their files; and a constructor for complete objects of the
-# abstract class MPI::Comm.
+# Symbols that the vendors export for their own C library or between their files, and a constructor for complete objects
+# of the abstract class MPI::Comm.
 INTERNAL = re.compile(r"ompi_cxx_|ompi_mpi_cxx_(comm|type|win|file|throw)_|MPIR_|_ZN3MPI26ompi_libcxx_version_string|"
                       r"_ZN3MPI4CommC1")
-# What we export besides: an operation with a C++ function cannot be created without it (src/cxx/openmpi_inline.cpp).
+# Symbols that only anympi exports: an operation with a C++ function cannot be created without them
+# (src/cxx/openmpi_inline.cpp).
 OURS = {"libmpi_cxx.so.40": {"MPI_Op_create", "PMPI_Op_create"}}
 
 ALLOWED_LIBRARIES = {"libstdc++.so.6", "libgcc_s.so.1", "libc.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86-64.so.2"}
-OLDEST_LIBSTDCXX = {"GLIBCXX": (3, 4, 19), "CXXABI": (1, 3, 7)}  # of GCC 4.8, in RHEL 7
+OLDEST_LIBSTDCXX = {"GLIBCXX": (3, 4, 19), "CXXABI": (1, 3, 7)}  # GCC 4.8, in RHEL 7
 
-# A program whose classes are hidden calls methods through the tables of the library, every other one through its own.
+# A program whose classes are hidden calls methods through the tables of the library; all other programs use their own
+# tables.
 VARIANTS = {"": [], "hidden": ["-fvisibility=hidden"], "-no-pie": ["-no-pie", "-fno-pie"], "-fPIC": ["-fPIC"]}
 IN_ALL_VARIANTS = {"predefined", "program_callbacks"}
 
@@ -76,7 +78,7 @@ def cases_of_program(context: Context, vendor: Vendor, source: Path, variant: st
         if runtime.name == vendor.abi:
             modes = [("with its own bindings", no_folder), ("with our bindings", bindings_alone)]
         elif runtime.family == vendor.abi == "openmpi" and runtime.usual:
-            modes = [("with our bindings", bindings_beside_library)]  # Open MPI 5 has none
+            modes = [("with our bindings", bindings_beside_library)]  # Open MPI 5 has no C++ bindings
         elif runtime.family in vendor.others and (runtime.usual or context.full):
             modes = [("through the front", front_folder)]
         else:
@@ -92,7 +94,7 @@ def cases_of_program(context: Context, vendor: Vendor, source: Path, variant: st
 def with_library(context: Context, vendor: Vendor, name: str, check) -> Result:
     library = folder_of(context, vendor) / name
     if not library.exists():
-        return failed(f"{library} is not there: build the tree first")
+        return failed(f"{library} does not exist: build the tree first")
     return check(context, vendor, library)
 
 
@@ -106,7 +108,9 @@ def exported(library: Path) -> dict[str, dict[str, str]]:
 
 
 def listed_names(context: Context, vendor: Vendor) -> tuple[dict[str, int], set[str]]:
-    """The names of the list with their sizes (0 for functions), and those of them that the vendor's library lacks."""
+    """Returns the names of the list with their sizes (0 for functions), and the names among them that the vendor's
+    library lacks.
+    """
     from generator.core import model
     sizes, lacked = {}, set()
     for _, section, line in model.lines_in_sections(context.root / "tests" / "cxx" / f"{vendor.abi}.names"):
@@ -117,7 +121,7 @@ def listed_names(context: Context, vendor: Vendor) -> tuple[dict[str, int], set[
 
 
 def names(context: Context, vendor: Vendor, library: Path) -> Result:
-    """Everything that programs can refer to is there, with its size, and nothing of another namespace."""
+    """The library has every symbol to which programs can refer, with its size, and no symbol of another namespace."""
     ours, (listed, _) = exported(library), listed_names(context, vendor)
     wrong = [f"{name} is not exported" for name in listed if name not in ours]
     wrong += [f"{name} has {ours[name]['size']} bytes, not {size}" for name, size in listed.items()
@@ -129,7 +133,7 @@ def names(context: Context, vendor: Vendor, library: Path) -> Result:
 
 
 def needed(context: Context, vendor: Vendor, library: Path) -> Result:
-    """The C library of the program's ABI, the C++ library, and nothing else; found by name alone."""
+    """The library needs the C library of the program's ABI, the C++ library, and nothing else, and names no folder."""
     listing = readelf("--dynamic", library)
     found = set(re.findall(r"\(NEEDED\).*\[(.+)\]", listing))
     wrong = sorted(found - ALLOWED_LIBRARIES - {vendor.also[library.name]})
@@ -152,8 +156,9 @@ def libstdcxx(context: Context, vendor: Vendor, library: Path) -> Result:
 
 
 def virtual_tables(library: Path) -> dict[str, list[str]]:
-    """The names in the slots of every table. Which destructor a compiler puts there, and whether it fills those of the
-    abstract MPI::Comm, is its own affair."""
+    """Returns the names in the slots of every table. The compiler decides which destructor it puts there, and whether
+    it fills the slots of the abstract MPI::Comm.
+    """
     slots = {int(address, 16): name for address, name in re.findall(
         r"^([0-9a-f]{16}) +\w+ R_X86_64_64 +\w+ (\w+)", readelf("--relocs", library), re.MULTILINE)}
     tables = {}
@@ -165,16 +170,18 @@ def virtual_tables(library: Path) -> dict[str, list[str]]:
 
 
 def same_as_vendor(context: Context, vendor: Vendor, library: Path) -> Result:
-    """Names, sizes of objects and the order of virtual functions are those of the library that programs were linked with."""
+    """Names, sizes of objects and the order of virtual functions are the same as in the library with which programs
+    were linked.
+    """
     theirs = system_library(vendor.bindings)
     if not theirs or not shutil.which(vendor.wrapper):
         return not_installed(vendor.bindings)
     wanted, ours = exported(theirs), exported(library)
     listed, lacked = listed_names(context, vendor)
-    wrong = [f"{name} is listed, but {theirs} has none" for name in listed if name not in wanted and name not in lacked]
+    wrong = [f"{name} is listed, but {theirs} lacks it" for name in listed if name not in wanted and name not in lacked]
     for name, symbol in wanted.items():
         if INTERNAL.match(name) or (symbol["type"] == "FUNC" and symbol["bind"] == "WEAK"):
-            continue  # the second are inline: a program has them itself
+            continue  # the second kind is inline: a program contains it
         if name not in ours:
             wrong.append(f"{name} is not exported")
         elif symbol["type"] == "OBJECT" and symbol["size"] != ours[name]["size"]:
@@ -190,7 +197,7 @@ def same_as_vendor(context: Context, vendor: Vendor, library: Path) -> Result:
 
 def build(context: Context, vendor: Vendor, source: Path, variant: str) -> Path:
     headers = sorted(source.parent.glob("*.hpp"))
-    # Bound at the start, as hardened programs are: every name must be there, used or not.
+    # Bound at the start, as hardened programs are: every name must exist, used or not.
     flags = [*VARIANTS[variant], f"-I{source.parent}", "-w", "-O1", "-g", "-Wl,-z,now"]
     return context.compile(f"{source.stem}-cxx-{vendor.abi}-{variant}", [source, *headers], flags, compiler=vendor.wrapper)
 
@@ -200,11 +207,12 @@ def no_folder(context: Context, vendor: Vendor, runtime: Runtime) -> str:
 
 
 def bindings_alone(context: Context, vendor: Vendor, runtime: Runtime) -> str:
-    """A folder with our bindings and without our front."""
+    """Returns a folder with anympi's bindings and without anympi's front."""
     folder = context.work / "cxx" / vendor.abi
     folder.mkdir(parents=True, exist_ok=True)
     for name in vendor.also:
-        new = folder / f"{name}.{threading.get_ident()}"  # cases run side by side, and the build tree may be another one
+        new = folder / f"{name}.{threading.get_ident()}"  # cases run at the same time, and the build tree may be
+                                                          # another one
         new.symlink_to(folder_of(context, vendor) / name)
         new.replace(folder / name)
     return str(folder)
@@ -234,7 +242,7 @@ def run_program(context: Context, vendor: Vendor, source: Path, variant: str, fo
 
 
 def reductions_in_wrong_order(context: Context) -> Result:
-    """A front that is preloaded comes before the bindings. The program is told, instead of reducing with the wrong function."""
+    """A preloaded front comes before the bindings. The program gets a message, instead of reducing with the wrong function."""
     vendor = VENDORS[0]
     runtime = next((r for r in context.available if r.family in vendor.others), None)
     if not shutil.which(vendor.wrapper):

@@ -1,4 +1,4 @@
-// What becomes of errors: exceptions with MPICH; Open MPI, as everybody builds it, goes on.
+// What happens to errors: MPICH throws exceptions; Open MPI, as it is usually built, continues.
 // ranks: 2
 #include "check.hpp"
 
@@ -32,7 +32,7 @@ static void bad_type() {
     MPI::Datatype none;
     opaque(none).Get_size();
 }
-// Open MPI 4.1 makes no window for a single rank.
+// Open MPI 4.1 cannot make a window for a single rank.
 static void bad_window_rank() {
     int cell = 0, value = 0;
     MPI::Win win = MPI::Win::Create(&cell, sizeof cell, 1, MPI::INFO_NULL, MPI::COMM_WORLD);
@@ -60,13 +60,13 @@ int main(int argc, char** argv) {
     CHECK(world().Get_errhandler() == MPI::ERRORS_RETURN);
     world().Set_errhandler(MPI::ERRORS_THROW_EXCEPTIONS);
     CHECK(world().Get_errhandler() == MPI::ERRORS_THROW_EXCEPTIONS);
-    MPI::COMM_SELF.Set_errhandler(MPI::ERRORS_THROW_EXCEPTIONS); // MPI 4 tells errors without an object to it
+    MPI::COMM_SELF.Set_errhandler(MPI::ERRORS_THROW_EXCEPTIONS); // MPI 4 reports errors without an object to it
     expect_error(bad_rank, MPI::ERR_RANK);
     expect_error(bad_rank, MPI::ERR_RANK);
     expect_error(bad_type, MPI::ERR_TYPE);
     expect_error(bad_window_rank, MPI::ERR_RANK);
     MPI::File null;
     null.Set_errhandler(MPI::ERRORS_THROW_EXCEPTIONS);
-    expect_error(missing_file, any_class); // Open MPI does not always say why
+    expect_error(missing_file, any_class); // Open MPI does not always report why
     return finish();
 }

@@ -1,4 +1,4 @@
-// A program that was linked with the C++ bindings, as mpicxx does, and uses C alone.
+// A program that is linked with the C++ bindings, as mpicxx does, and uses only C.
 // ranks: 2
 #include <mpi.h>
 

@@ -74,7 +74,7 @@ static void types() {
     SAME_AS(MPI_Datatype, TWOREAL, MPI_2REAL);
     SAME_AS(MPI_Datatype, TWODOUBLE_PRECISION, MPI_2DOUBLE_PRECISION);
     SAME_AS(MPI_Datatype, TWOINTEGER, MPI_2INTEGER);
-#ifndef OPEN_MPI // whose own library has others
+#ifndef OPEN_MPI // its own library has other values
     SAME(MPI_Datatype, INTEGER1);
     SAME(MPI_Datatype, INTEGER2);
     SAME(MPI_Datatype, INTEGER4);

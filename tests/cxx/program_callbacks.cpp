@@ -169,7 +169,7 @@ static void reductions() {
     opaque(digit).Free();
     order.Free();
     CHECK(digit == MPI::OP_NULL);
-    for (int round = 0; round < 2000; ++round) { // each needs what the one before gave back
+    for (int round = 0; round < 2000; ++round) { // each round needs what the previous round freed
         MPI::Op again;
         again.Init(larger_digit, true);
         again.Free();

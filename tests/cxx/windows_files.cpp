@@ -9,7 +9,7 @@ static int other() {
 }
 
 static void windows() {
-    alignas(64) static int cells[2]; // MPICH 4.0 over UCX takes a smaller address for one that is not aligned to 16
+    alignas(64) static int cells[2]; // MPICH 4.0 over UCX uses a smaller address if the address is not aligned to 16
     cells[0] = 10 + rank_here;
     int value = 100 + rank_here, got = 0;
     MPI::Win win = MPI::Win::Create(cells, sizeof cells, sizeof(int), MPI::INFO_NULL, MPI::COMM_WORLD);
@@ -64,7 +64,7 @@ static void files() {
     int value = 5 + rank_here, got = 0, two[2] = {0, 0};
     CHECK(f.Get_amode() == (MPI::MODE_CREATE | MPI::MODE_RDWR) && f.Get_group().Get_size() == 2);
     f.Set_size(0);
-    world().Barrier(); // a rank that is late must not cut off what another has written
+    world().Barrier(); // a late rank must not truncate what another rank has written
     f.Write_at(rank_here * 4, &value, 1, MPI::INT, status);
     CHECK(status.Get_count(MPI::INT) == 1);
     f.Sync();
@@ -130,7 +130,7 @@ static void files() {
     char representation[MPI_MAX_DATAREP_STRING] = "";
     f.Set_view(4, MPI::INT, MPI::INT, "native", MPI::INFO_NULL);
     f.Get_view(offset, element, seen, representation);
-#ifndef OPEN_MPI // whose inline code drops the results
+#ifndef OPEN_MPI // its inline code drops the results
     CHECK(offset == 4 && element == MPI::INT);
 #endif
     CHECK(std::string(representation) == "native" && f.Get_type_extent(MPI::INT) == 4);

@@ -1,5 +1,5 @@
-! Arguments that cross in a way of their own, with the module mpi: arrays of handles that last, places counted from 1, arrays of
-! LOGICALs, texts, addresses as TYPE(C_PTR), sets of processes, and procedures of MPI-1.
+! Arguments that are converted in special ways, with the module mpi: arrays of handles that last, places counted from 1,
+! arrays of LOGICALs, texts, addresses as TYPE(C_PTR), sets of processes, and procedures of MPI-1.
 ! ranks: 2
 ! with: checks.c
 program arguments
@@ -26,7 +26,7 @@ program arguments
 
 contains
 
-   ! A type for each process: the array must last as long as the request.
+   ! Each process has its own type: the array must last as long as the request.
    subroutine exchanges_of_types
       integer :: types(2), counts(2), places_(2), request, sent(4), got(4), i, round
       integer :: status(MPI_STATUS_SIZE)

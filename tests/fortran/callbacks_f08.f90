@@ -188,7 +188,7 @@ program callbacks_f08
 
 contains
 
-   ! What twice_and_add makes of 1, 2, 3 ... in this order.
+   ! The result of twice_and_add for 1, 2, 3 ... in this order.
    integer function expected_sum()
       integer :: i
       expected_sum = ranks

@@ -1,5 +1,5 @@
-// The half of callbacks_large.f90 that is in C.
-#include "checks.c" // all in one, since every file with check.h counts by itself
+// The part of callbacks_large.f90 that is in C.
+#include "checks.c" // all in one file, since every file with check.h counts its own checks
 #include "registered_datarep.h"
 
 REGISTERED_BY(MPI_Register_datarep_c, MPI_Datarep_conversion_function_c)

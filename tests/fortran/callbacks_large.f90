@@ -1,5 +1,5 @@
-! Callbacks that MPI 4 brought: large counts in reductions and data representations, error handlers of sessions. And
-! statuses between mpi_f08 and the others.
+! Callbacks that are new in MPI 4: large counts in reductions and data representations, error handlers of sessions. Also
+! statuses between mpi_f08 and the other methods.
 ! ranks: 2
 ! with: callbacks_large.c
 module functions_of_the_program
@@ -126,7 +126,7 @@ contains
       call check_ok(ierror, 'MPI_Session_finalize')
    end subroutine
 
-   ! Libraries hardly call these functions: C takes the place of MPI_Register_datarep_c and calls them.
+   ! Libraries hardly ever call these functions: C replaces MPI_Register_datarep_c and calls them.
    subroutine representations()
       integer :: ierror
       call check_name('representations')

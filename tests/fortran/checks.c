@@ -5,7 +5,7 @@ static void say_text(char* to, size_t room, const char* text, size_t length) {
     snprintf(to, room, "%.*s", (int)(length < room ? length : room - 1), text);
 }
 
-// After MPI_INIT.
+// Called after MPI_INIT.
 void check_begin_(void) {
     check_start();
     check_join();

@@ -1,7 +1,7 @@
-"""Fortran: mpif.h, the modules mpi and mpi_f08, mpifort, and what mpi.h tells tools about the names of the procedures.
+"""Fortran: mpif.h, the modules mpi and mpi_f08, mpifort, and the macros of mpi.h about the names of the procedures.
 
-A file of tests/fortran is a program when it has a line `! ranks: 2`; `! with: FILE.c` names the half of it that is in C. Each is
-compiled once with mpifort's own compiler and runs on several MPIs; with other compilers that are installed it runs on one.
+A file of tests/fortran is a program if it has a line `! ranks: 2`; `! with: FILE.c` names its part in C. Each program is
+compiled once with mpifort's own compiler and runs on several MPIs. Compiled with other installed compilers, it runs on one MPI.
 """
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ from fronts.exports import readelf, symbols
 
 USUAL_RUNTIMES = ("mpich", "openmpi")
 DEFAULT = "gfortran"
-# Other compilers: they show that nothing depends on one. The first of each line that is installed; all with --full.
+# Other compilers show that nothing depends on one compiler. The first compiler of each line that is installed is used;
+# all with --full.
 OTHER_COMPILERS = [("gfortran-11", "gfortran-10", "gfortran-9"), ("flang-new-19", "flang-20", "flang-21", "flang-22")]
-# A compiler that can have mpif.h alone, with the option without which it links nothing. scripts/test does not install it.
+# A compiler that can use only mpif.h, with the option without which it links nothing. scripts/test does not install it.
 WITHOUT_MODULES = {"flang-new-16": ["-flang-experimental-exec"]}
 SECONDS = 300
 
@@ -74,7 +75,7 @@ def read_head(source: Path) -> dict[str, str]:
 
 
 def other_compilers(all_of_them: bool) -> list[str]:
-    """A compiler that is not installed is among them where there is no other of its line: its cases fail."""
+    """Returns the other compilers. If no compiler of a line is installed, the first one is returned, and its cases fail."""
     found = [name for name in WITHOUT_MODULES if shutil.which(name)]
     for names in OTHER_COMPILERS:
         installed = [name for name in names if shutil.which(name)] or [names[0]]
@@ -99,14 +100,16 @@ def build_c_half(context: Context, source: Path) -> Path:
 
 
 def module_folder(context: Context, source: Path, compiler: str) -> str:
-    """Where the compiler puts the modules of a program: not into the folder that the tests were started in."""
+    """Returns the option for the folder of a program's modules. The default would be the folder in which the tests were
+    started.
+    """
     folder = context.work / "modules" / f"{source.stem}-{compiler}"
     folder.mkdir(parents=True, exist_ok=True)
     return f"-J{folder}"
 
 
 def build_program(context: Context, source: Path, head: dict[str, str], compiler: str, *options: str) -> Path:
-    """With warnings, which are errors; in fixed form arguments of several types are not to be told from mistakes."""
+    """Builds with warnings as errors. In fixed form, compilers cannot tell arguments of several types from mistakes."""
     methods = [*(context.build / "share" / "anympi" / "fortran").glob("*.F90"), context.build / "include" / "mpif.h"]
     words = [str(context.build / "bin" / "mpifort"), f"-fc={compiler}", "-O2", "-g", f"-DTEXTS={digest_of(methods)}"]
     if compiler.startswith("gfortran") and source.suffix == ".f90":
@@ -129,7 +132,7 @@ def run_program(context: Context, source: Path, head: dict[str, str], compiler: 
 
 
 def check_static_mode(context: Context, folder: Path) -> None:
-    """Programs with the archives in them: sentinels in common blocks, and a profiling layer with names of the library."""
+    """Programs that contain the archives: sentinels in common blocks, and a profiling layer with names of the library."""
     for name in ("module_mpi", "profiling"):
         source = context.root / "tests" / "fortran" / f"{name}.f90"
         program = build_program(context, source, read_head(source), DEFAULT, "-static-mpi")
@@ -141,7 +144,7 @@ def check_static_mode(context: Context, folder: Path) -> None:
 
 
 def check_preloaded_tool(context: Context, folder: Path) -> None:
-    """A tool that is put before the library sees the calls of Fortran too, those that have a fast path past C among them."""
+    """A tool that is preloaded sees the calls of Fortran too, including calls that have a fast path around C."""
     (folder / "tool.c").write_text("""
         #include <mpi.h>
         #include <stdio.h>
@@ -174,8 +177,10 @@ def check_preloaded_tool(context: Context, folder: Path) -> None:
 
 
 def check_other_release(context: Context, folder: Path) -> None:
-    """A libmpifort_abi of another release than libmpi_abi, or a libmpi_abi of another maker, which lacks the private link: programs
-    run, without fast paths. In the first case rank 0 says which files do not belong together."""
+    """If libmpifort_abi and libmpi_abi come from different releases, or libmpi_abi comes from another maker and lacks
+    the private link, programs run without fast paths. In the first case, rank 0 names the files that do not belong
+    together.
+    """
     (folder / "program.f90").write_text("""
         program sums
           use mpi_f08
@@ -201,7 +206,7 @@ def check_other_release(context: Context, folder: Path) -> None:
 
 
 def preloading(library: Path) -> dict[str, str]:
-    """LD_PRELOAD cannot have paths with spaces in them."""
+    """Sets LD_PRELOAD, which cannot have paths with spaces."""
     return {"LD_PRELOAD": library.name, "LD_LIBRARY_PATH": str(library.parent)}
 
 
@@ -210,7 +215,7 @@ NINES = str.maketrans("0123456789", "9" * 10)
 
 
 def patched(context: Context, folder: Path, name: str, before: str, after: str) -> Path:
-    """A copy of one of our libraries with another text in it. Its file has another name, its soname is the same."""
+    """Returns a copy of one of anympi's libraries with another text in it. The file has another name and the same soname."""
     content = (context.build / "lib" / name).read_bytes()
     expect(before.encode() in content, f"{name} does not have {before}")
     library = folder / f"patched_{name}"
@@ -221,7 +226,7 @@ def patched(context: Context, folder: Path, name: str, before: str, after: str) 
 # ---- what must not compile ----
 
 def check_wrong_lines(context: Context, folder: Path) -> None:
-    """Each line that ends in `! wrong` alone makes a program that a compiler must refuse; without them it compiles."""
+    """Each line that ends in `! wrong` makes a program that a compiler must refuse. Without these lines, the program compiles."""
     for source in sorted((context.root / "tests" / "fortran").glob("wrong_*.f90")):
         lines = source.read_text().splitlines()
         wrong = [i for i, line in enumerate(lines) if line.endswith("! wrong")]
@@ -237,7 +242,7 @@ def check_wrong_lines(context: Context, folder: Path) -> None:
 
 
 def check_wide_integers(context: Context, folder: Path) -> None:
-    """With INTEGERs of 8 bytes nothing would fit: mpifort says so, and whoever goes without it is told by the compiler."""
+    """With INTEGERs of 8 bytes nothing would fit: mpifort reports that, and without mpifort the compiler does."""
     (folder / "program.f90").write_text("program p\nuse mpi_f08\nend program\n")
     for words in (["-fdefault-integer-8"], ["-i8"], ["-fc=gfortran -fdefault-integer-8"]):
         done = mpifort(context, folder, *words, "-c", "program.f90")
@@ -253,7 +258,9 @@ def check_wide_integers(context: Context, folder: Path) -> None:
 # ---- the include file ----
 
 def check_include_file(context: Context, folder: Path) -> None:
-    """In both forms, in long and short lines, without a warning, and beside variables with the names of intrinsics."""
+    """The include file works in both forms, in long and short lines, without a warning, and with variables that have
+    the names of intrinsics.
+    """
     lines = (context.build / "include" / "mpif.h").read_text().splitlines()
     expect(not [line for line in lines if len(line) > 72], "lines are longer than 72 columns")
     expect(not [line for line in lines if line[5:6] not in ("", " ") and not line.startswith("!") or "&" in line],
@@ -268,7 +275,7 @@ def check_include_file(context: Context, folder: Path) -> None:
 
 
 def check_constants(context: Context, folder: Path) -> None:
-    """The three methods have the same constants with the values of C, but for the sizes of strings."""
+    """The three methods have the same constants with the values of C, except the sizes of strings."""
     from generator.core import model
     from generator.fortran import constants
 
@@ -300,7 +307,9 @@ METHODS = {"mpif.h": ("implicit none\ninclude 'mpif.h'", "ierror", ", ierror"), 
 
 
 def check_spellings(context: Context, folder: Path) -> None:
-    """Compilers that add a second underscore to a name that has one. Where none is added, common blocks would not be found."""
+    """Some compilers add a second underscore to a name that has one. For compilers that add no underscore, common
+    blocks would not be found.
+    """
     for method, (head, only, last) in METHODS.items():
         kind = "type(MPI_Comm)" if method == "mpi_f08" else "integer"
         (folder / "program.f90").write_text(f"""program p
@@ -334,7 +343,7 @@ def mpifort(context: Context, folder: Path, *words, environment: dict[str, str] 
 
 
 def check_cache(context: Context, folder: Path) -> None:
-    """Compilations at the same time make the modules once each, and one of them remains. Later ones use it."""
+    """Compilations at the same time make the modules once each, and one set of modules remains. Later compilations use it."""
     (folder / "program.f90").write_text("use mpi_f08\nend\n")
     environment = {**os.environ, "ANYMPI_MODULES": str(folder / "modules")}
     command = [context.build / "bin" / "mpifort", "-c", "program.f90", "-o"]
@@ -349,7 +358,7 @@ def check_cache(context: Context, folder: Path) -> None:
 
 
 def check_cache_of_user(context: Context, folder: Path) -> None:
-    """An installation that cannot be written, and then nowhere to write at all."""
+    """The installation is read-only, and then no folder can be written."""
     prefix, home = folder / "prefix", folder / "home"
     (prefix / "bin").mkdir(parents=True)
     shutil.copy(context.build / "bin" / "mpifort", prefix / "bin")
@@ -365,7 +374,7 @@ def check_cache_of_user(context: Context, folder: Path) -> None:
 
 
 def check_poor_compiler(context: Context, folder: Path) -> None:
-    """A compiler that cannot have the modules can still have mpif.h; who uses the others is told why not."""
+    """A compiler that cannot compile the modules can still use mpif.h. A program that uses the modules gets the reason."""
     compiler = folder / "poor"
     compiler.write_text('#!/bin/sh\ncase $* in\n*/probe_*) echo "any rank: not yet" >&2; exit 1 ;;\nesac\nexec gfortran "$@"\n')
     compiler.chmod(0o755)
@@ -443,7 +452,7 @@ def exported(library: Path) -> set[str]:
 
 
 def linker_names(procedure, method: str, scheme: str, prefix: str) -> list[str]:
-    """Of table 17.2 of MPI 3.0, with a Fortran compiler that adds an underscore."""
+    """Returns the names of table 17.2 of MPI 3.0, for a Fortran compiler that adds an underscore."""
     base = f"{prefix}{procedure.name}"
     new = method == "mpi_f08"
     return {"A1": [f"{base}_f08_".lower() if new else f"{base}_".lower()], "A2": [f"{base}_{'f08ts' if new else 'fts'}_".lower()],
@@ -452,7 +461,9 @@ def linker_names(procedure, method: str, scheme: str, prefix: str) -> list[str]:
 
 
 def check_report(context: Context, folder: Path) -> None:
-    """Every macro that applies is there and no other; what it promises can be linked, and what it denies cannot."""
+    """Every macro that applies exists, and no other. Names that the macros promise can be linked, and names that they
+    deny cannot.
+    """
     from generator.core import model
     from generator.fortran.procedures import GROUPS, read_procedures
 
@@ -493,7 +504,7 @@ def names_of_group(api, procedures, group: str, method: str, scheme: str) -> lis
 
 
 def check_nothing_undefined(context: Context, folder: Path) -> None:
-    """Every procedure that the modules and mpif.h declare is in the libraries."""
+    """The libraries have every procedure that the modules and mpif.h declare."""
     names = exported(context.build / "lib" / "libmpifort_abi.so.1") | exported(context.build / "lib" / "libmpi_abi.so.1")
     missing = set()
     for module in ("anympi_types", "mpi", "mpi_f08"):

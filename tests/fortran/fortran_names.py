@@ -1,6 +1,7 @@
-"""The names of the vendors' Fortran libraries: whatever a program may refer to, our libraries of the same names have.
+"""The names of the vendors' Fortran libraries: anympi's libraries of the same names have every symbol to which a
+program may refer.
 
-Compared with the libraries of this machine, and with what others export (tests/data/fortran).
+The test compares with the libraries of this machine, and with the exports of other releases (tests/data/fortran).
 """
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from fronts.exports import readelf, symbols
 
 OURS = {"libmpichfort.so.12": "mpich", "libmpi_mpifh.so.40": "openmpi", "libmpi_usempif08.so.40": "openmpi",
         "libmpi_usempi_ignore_tkr.so.40": "openmpi"}
-# The releases of which tests/data/fortran has lists, with our library of the same names.
+# The releases for which tests/data/fortran has lists, with anympi's library of the same name.
 LISTS = {"mpich-3.4.1": "libmpichfort.so.12", "mpich-4.0.2": "libmpichfort.so.12", "mpich-4.2.1": "libmpichfort.so.12",
          "mpich-5.0.2": "libmpichfort.so.12", "impi-2018": "libmpifort.so.12", "impi-2021.19": "libmpifort.so.12",
          "openmpi-1.10.7": "libmpi_usempif08.so.40", "openmpi-4.1.4": "libmpi_usempif08.so.40", "openmpi-5.0.7": "libmpi_usempif08.so.40",
@@ -27,7 +28,7 @@ LISTS = {"mpich-3.4.1": "libmpichfort.so.12", "mpich-4.0.2": "libmpichfort.so.12
 OF_INTEL = [wheel for wheel in [*WHEELS, *OLDER_INTEL] if wheel.package.startswith("impi")]
 IN_ROOT = ("libmpichfort.so.12", "libmpi_mpifh.so.40", "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.40")
 TABLES = {"mpich": "libmpifort.so.12", "openmpi": "libmpi_usempif08.so.40"}
-# What no program refers to, as patterns of whole names.
+# Names to which no program refers, as patterns of whole names.
 INTERNAL = {
     r"p?ompix?_\w+_f(08)?(_c)?|P?MPIX?_[A-Z]\w*_f(08)?|ompi_\w+_wrapper_f90|ompi_ts_\w+": "by these Open MPI's Fortran libraries call each other",
     r"P?MPI_(Comm|Session)_detach_buffer_": "slips of the pen in Open MPI 6",
@@ -68,7 +69,7 @@ def needed(library: Path) -> list[str]:
 
 
 def exported(context: Context, soname: str) -> dict[str, dict[str, str]]:
-    """By our library and those of ours that it brings along."""
+    """Returns the symbols that anympi's library exports, and the symbols of anympi's libraries that it needs, by library."""
     found, todo = {}, [soname]
     while todo:
         library = folder(context, soname) / todo.pop()
@@ -103,7 +104,7 @@ def check_in_root(context: Context, soname: str) -> Result:
 
 
 def check_table(context: Context, abi: str, soname: str) -> Result:
-    """Everything that api/fortran_vendors.api lists."""
+    """The library has everything that api/fortran_vendors.api lists."""
     from generator.fortran import vendors
     ours = exported(context, soname)
     listed = {what: names for what, names in vendors.read(context.root / "api" / "fortran_vendors.api")[abi].items()
@@ -112,7 +113,7 @@ def check_table(context: Context, abi: str, soname: str) -> Result:
 
 
 def compare(context: Context, soname: str, real: Path) -> Result:
-    """Our library with the vendor's of the same name."""
+    """Compares anympi's library with the vendor's library of the same name."""
     theirs = {s["name"]: s for s in symbols(readelf("--dyn-syms", real))}
     ours = exported(context, soname)
     missing = sorted(name for name in theirs if name not in ours and not is_internal(name))
@@ -127,7 +128,9 @@ def result(missing: list[str], others: list[str] = []) -> Result:
 
 
 def spellings(name: str, ending: str, profiling: str) -> list[str]:
-    """As compilers spell a procedure of mpif.h and mpi, with its profiling name; one of mpi_f08 has one spelling."""
+    """Returns the spellings of compilers for a procedure of mpif.h and mpi, with its profiling name. A procedure of
+    mpi_f08 has one spelling.
+    """
     if ending != "_":
         return [name + ending, re.sub("^mpi(?=_)", profiling, name) + ending]
     return [s for each in (name, f"p{name}") for s in (f"{each}_", f"{each}__", each, each.upper())]
@@ -149,7 +152,9 @@ def check_list(context: Context, name: str, soname: str) -> Result:
 
 
 def check_needs(context: Context, soname: str) -> Result:
-    """No Fortran run time, and the front beside it. libdl.so.2 has dlsym before glibc 2.34 (docs/decisions/0017-old-systems.md)."""
+    """The library needs the front and no Fortran run-time library. Before glibc 2.34, libdl.so.2 has dlsym
+    (docs/decisions/0017-old-systems.md).
+    """
     allowed = {"libc.so.6", "libdl.so.2", "libmpi.so.12", "libmpi.so.40", "libmpi_mpifh.so.40", "libmpifort.so.12"}
     found = set(needed(folder(context, soname) / soname))
     return failed(f"needs {', '.join(sorted(found - allowed))}") if found - allowed or not found else passed()

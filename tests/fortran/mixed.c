@@ -1,8 +1,8 @@
-// The half of mixed.f90 that is in C. Its functions have the names and arguments that Fortran gives them.
-#include "checks.c" // all in one, since every file with check.h counts by itself
+// The part of mixed.f90 that is in C. Its functions have the names and arguments that Fortran compilers use.
+#include "checks.c" // all in one file, since every file with check.h counts its own checks
 #include "registered_datarep.h"
 
-static int first_numbers[4]; // addresses to be kept as attributes
+static int first_numbers[4]; // their addresses are attributes
 
 // ---- handles ----
 
@@ -59,7 +59,8 @@ void make_handles_(MPI_Fint* comm, MPI_Fint* type) {
 
 // ---- texts ----
 
-// As a compiler calls them that passes the length of a text as an int: the other half of its place may hold anything.
+// Declared as a compiler calls it that passes the length of a text as an int: the upper half of the place may hold
+// anything.
 void mpi_comm_set_name_(MPI_Fint* comm, const char* name, MPI_Fint* ierror, uint64_t length);
 void mpi_comm_get_name_(MPI_Fint* comm, char* name, MPI_Fint* used, MPI_Fint* ierror, uint64_t length);
 void mpi_info_set_(MPI_Fint* info, const char* key, const char* value, MPI_Fint* ierror, uint64_t key_length,
@@ -252,7 +253,7 @@ void use_op_(MPI_Fint* op) {
     CHECK(!commutes);
 }
 
-// Entries for tools and for wrappers in C, which hand a function of Fortran on to MPI.
+// Entries for tools and for wrappers in C, which pass a function of Fortran on to MPI.
 int MPI_Op_create_fcb(void*, int, MPI_Op*) __attribute__((weak));
 int MPI_Op_create_f08cb(void*, int, MPI_Op*) __attribute__((weak));
 int PMPI_Op_create_fcb(void*, int, MPI_Op*) __attribute__((weak));
@@ -299,7 +300,7 @@ void was_handled_in_c_(MPI_Fint* comm, int* code) {
 static int seen_by_tool;
 
 #ifdef MPI_ABI_VERSION
-// What Fortran calls, in the place of MPI's, as a tool would be.
+// Fortran calls this function instead of MPI's, as with a tool.
 int PMPI_Grequest_start_fcb(void*, void*, void*, void*, MPI_Request*);
 int MPI_Grequest_start_fcb(void* query, void* free, void* cancel, void* state, MPI_Request* request) {
     seen_by_tool++;

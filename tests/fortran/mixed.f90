@@ -1,5 +1,5 @@
-! One program in two languages, this half and mixed.c: handles, statuses, attributes and callbacks that one makes and the
-! other uses. The attributes also with the functions of MPI-1.
+! One program in two languages, this part and mixed.c: handles, statuses, attributes and callbacks that one part makes
+! and the other uses. The attributes also use the functions of MPI-1.
 ! ranks: 2
 ! with: mixed.c
 module functions_of_fortran
@@ -356,7 +356,7 @@ contains
       call check_true(queries >= 1 .and. frees == 1 .and. seen_state == wide, 'completed by C')
    end subroutine
 
-   ! Requests that either language makes and completes. Nothing is kept of them: memory stays flat.
+   ! Requests that either language makes and completes. Nothing about them is kept: the memory does not grow.
    subroutine messages()
       integer, parameter :: turns = 100000, warm_up = 20000
       integer :: pair(2), i, wrong
@@ -383,7 +383,7 @@ contains
       call compare_memory()
    end subroutine
 
-   ! Libraries hardly call these functions: C takes the place of MPI_Register_datarep and calls them.
+   ! Libraries hardly ever call these functions: C replaces MPI_Register_datarep and calls them.
    subroutine representations()
       call check_name('representations')
       conversions = 0

@@ -102,7 +102,7 @@ contains
       p = pair(rank, 5*rank)
       call MPI_Bcast(p, 2, MPI_INTEGER, 1, MPI_COMM_WORLD, ierr)
       call check_true(p%a == 1 .and. p%b == 5, 'a type of the program')
-      ! Contiguous copies are made of sections: for blocking calls that is good enough.
+      ! Sections become contiguous copies, which is good enough for blocking calls.
       cube(:, 1, 1) = rank
       call MPI_Allreduce(cube(1, 1, :), back(1, :, 2), 2, MPI_REAL, MPI_MAX, MPI_COMM_WORLD, ierr)
       call check_true(all(back(1, :, 2) == [1., 15.]), 'sections')
@@ -322,7 +322,7 @@ contains
       integer :: copy
       call check_name('handles of C')
       comm = MPI_Comm_f2c(MPI_COMM_WORLD)
-      call check_equal_long(comm, int(MPI_COMM_WORLD, 8), 'the number is that of the standard ABI')
+      call check_equal_long(comm, int(MPI_COMM_WORLD, 8), 'the number comes from the standard ABI')
       call check_equal(MPI_Comm_c2f(comm), MPI_COMM_WORLD, 'and back')
       call MPI_Comm_dup(MPI_COMM_WORLD, copy, ierr)
       call check_equal(PMPI_Comm_c2f(PMPI_Comm_f2c(copy)), copy, 'a duplicate')
@@ -364,7 +364,7 @@ contains
       call MPI_Pcontrol(0)
    end subroutine
 
-   ! Numbers that belong to one of the ranks each.
+   ! Each number belongs to one of the ranks.
    subroutine spread
       integer :: all(4), mine(2), type, n
       call check_name('arrays over ranks')

@@ -1,5 +1,5 @@
-// The half of profiling.f90 that is in C: layers above C functions, and the counters of all layers.
-#include "checks.c" // all in one, since every file with check.h counts by itself
+// The part of profiling.f90 that is in C: layers above C functions, and the counters of all layers.
+#include "checks.c" // all in one file, since every file with check.h counts its own checks
 
 static int counters[8];
 
@@ -16,7 +16,7 @@ int MPI_Comm_rank(MPI_Comm comm, int* rank) {
     return PMPI_Comm_rank(comm, rank);
 }
 
-// Procedures that have a fast path past C, which is closed by these.
+// These procedures have a fast path around C, which these functions disable.
 int MPI_Allreduce(const void* from, void* to, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
     ++counters[6];
     return PMPI_Allreduce(from, to, count, datatype, op, comm);

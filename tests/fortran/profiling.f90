@@ -1,5 +1,6 @@
-! A profiling layer at every level that mpi.h promises: the names of Fortran compilers, without and with _f08, those of C with
-! descriptors and callbacks, and the C functions. Each procedure of the layer counts, and calls its PMPI_ form.
+! A profiling layer at every level that mpi.h promises: the names of Fortran compilers, without and with _f08, the names
+! of C with descriptors and callbacks, and the C functions. Each procedure of the layer counts its calls, and calls its
+! PMPI_ form.
 ! ranks: 2
 ! with: profiling.c
 subroutine MPI_Barrier(comm, ierror)

@@ -273,8 +273,8 @@ contains
     call check(all(b == expected), 'Allgather in place')
   end subroutine collectives
 
-  ! The root of an intercommunicator is a rank of the other group: a process of that rank in its own group is no root,
-  ! and its root's arguments are ignored.
+  ! The root of an intercommunicator is a rank of the other group: the process of that rank in its own group is not a
+  ! root, and its root arguments are ignored.
   subroutine intercommunicators
     integer :: a(n, n), b(n, n), expected(n, n), group, groups(0:1), root, r
     type(MPI_Comm) :: own, between
@@ -595,7 +595,7 @@ contains
     character(len=MPI_MAX_LIBRARY_VERSION_STRING) :: library
     type(MPI_Request) :: requests(2)
     call MPI_Get_library_version(library, length)
-    if (index(library, 'Open MPI v5') == 1) return ! takes the size of a datatype for its extent there
+    if (index(library, 'Open MPI v5') == 1) return ! uses the size of a datatype as its extent there
     a = matrix(me)
     b = -1
     expected = -1

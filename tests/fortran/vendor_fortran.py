@@ -1,6 +1,7 @@
-"""The Fortran programs of tests/fortran, compiled with a vendor's own compiler wrapper, on the library of another vendor.
+"""The Fortran programs of tests/fortran, compiled with a vendor's own compiler wrapper, on the library of another
+vendor.
 
-What the vendor's release lacks is taken out of a program: whole subroutines, with the calls of them.
+Parts that the vendor's release does not support are removed from a program: whole subroutines, with their calls.
 """
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from fortran.fortran import read_head
 from fronts.vendor_programs import front_folder
 
 USUAL_RUNTIMES = ("mpich", "openmpi")
-# The vendors' flags come with an optimization that takes INTENT(OUT) at its word, which these programs do not.
+# The vendors' flags include an optimization that relies on INTENT(OUT), with which these programs do not comply.
 FLAGS = ["-O0", "-g", "-w", "-fallow-argument-mismatch"]
 WITHOUT = {("arguments", "mpich"): ["names", "places"],
            ("arguments", "openmpi"): ["duplicates", "exchanges_of_types", "names", "places"],
@@ -36,9 +37,10 @@ INSTEAD = {("module_f08", "openmpi"): {"long = MPI_COUNT_KIND": "long = MPI_INTE
                                        "check_true(MPI_SUBARRAYS_SUPPORTED .and.": "check_true(.not. MPI_SUBARRAYS_SUPPORTED .or.",
                                        "call MPI_Status_f082f(status, old)": "old(MPI_SOURCE) = status%MPI_SOURCE",
                                        "call MPI_Status_f2f08(old, status)": "status%MPI_SOURCE = old(MPI_SOURCE)"}}
-# Open MPI's mpi_f08 takes no sections; neither release has callbacks with large counts, or the names for tools that `profiling` takes the place of.
+# Open MPI's mpi_f08 supports no sections. Both releases lack callbacks with large counts, and the names for tools that
+# `profiling` replaces.
 NOT_FOR = {("sections", "openmpi"), *((name, abi) for name in ("callbacks_large", "profiling") for abi in ("openmpi", "mpich"))}
-# Programs that print "ok", of tests/vendor, with the flags that they need.
+# Programs of tests/vendor that print "ok", with the flags that they need.
 SMALL = [("INTEGERs of 8 bytes", "wide_integers.f90", "-fdefault-integer-8"), ("MPI_LB and MPI_UB", "bounds.f")]
 # LU factorization of two sizes, with blocks of two sizes, on two grids of processes.
 LU_DATA = """'LU factorization'
@@ -88,7 +90,9 @@ def cases_on(context: Context, vendor: Vendor, compiler: str, runtime: Runtime):
 
 
 def without(text: str, names: list[str]) -> str:
-    """A program without some of its subroutines. In fixed form `END` ends one, in free form `end subroutine`."""
+    """Returns a program without some of its subroutines. They end with `END` in fixed form, and with `end subroutine`
+    in free form.
+    """
     for name in names:
         text = re.sub(rf"^ *subroutine {name}\b.*?^ *end( subroutine\b[^\n]*)?$", "", text, flags=re.M | re.S | re.I)
         text = re.sub(rf"^ *call {name}\b.*$", "", text, flags=re.M | re.I)
@@ -134,7 +138,7 @@ def build_small(context: Context, vendor: Vendor, compiler: str, name: str, *fla
 
 
 def run_adopted(context: Context, vendor: Vendor, compiler: str, runtime: Runtime) -> Result:
-    """A program that names a Fortran library and no other, on both families: on its own one it gets the real library of C."""
+    """Runs a program that names only a Fortran library, on both families. On its own family it gets the real C library."""
     if not shutil.which("patchelf"):
         return not_installed("patchelf")
     try:
@@ -159,7 +163,7 @@ def run_small(context: Context, vendor: Vendor, compiler: str, runtime: Runtime,
 
 
 def run_scalapack(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
-    """Debian's tests of a library in Fortran and C: MPI is used by a shared library of the program."""
+    """Runs Debian's tests of a library in Fortran and C: a shared library of the program uses MPI."""
     program = next(Path("/usr/lib").glob(f"*/scalapack/{vendor.abi}-tests/xdlu"), None)
     if program is None:
         return not_installed("Debian's scalapack-mpi-test")

@@ -1,4 +1,5 @@
-! Lines that must not compile, since mpi_f08 knows the types of all arguments: tests/fortran/fortran.py takes one at a time.
+! Lines that must not compile, since mpi_f08 knows the types of all arguments. tests/fortran/fortran.py compiles one at
+! a time.
 program wrong_f08
    use mpi_f08
    implicit none

@@ -1,4 +1,5 @@
-! Lines that must not compile, since the module mpi knows all interfaces: tests/fortran/fortran.py takes one at a time.
+! Lines that must not compile, since the module mpi knows all interfaces. tests/fortran/fortran.py compiles one at a
+! time.
 program wrong_mpi
    use mpi
    implicit none

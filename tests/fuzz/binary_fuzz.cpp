@@ -1,4 +1,4 @@
-// Any bytes at all as a program: the reader behind `anympi inspect` and behind the search for MPI libraries.
+// Any bytes as a program, for the reader that `anympi inspect` and the search for MPI libraries use.
 #include "command/inspect/binary.hpp"
 
 #include <cstdint>
@@ -7,7 +7,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     using namespace anympi;
     const runtime::byte_range range(bytes, size);
     const command::binary file = command::read_binary(range);
-    // Where the file cannot be read, nothing else may be said of it.
+    // If the file cannot be read, nothing else may be reported about it.
     if (!file.problem.empty() && (!file.needed.empty() || !file.uses.is_empty()))
         __builtin_trap();
     runtime::elf_file library;

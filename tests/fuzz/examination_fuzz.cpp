@@ -1,5 +1,5 @@
-// Any bytes at all as a program whose dependencies are followed: `anympi inspect`, and `run` before it starts
-// something.
+// Any bytes as a program whose dependencies are followed, for `anympi inspect`, and for `run` before it starts a
+// program.
 #include "command/inspect/examination.hpp"
 
 #include <cstdint>
@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     std::fclose(file);
     const command::examination seen = command::examine(path, "");
     std::remove(path.c_str());
-    // One ABI means that it is told which; a file that cannot be read tells nothing.
+    // If the answer is one ABI, the ABI is known. A file that cannot be read tells nothing.
     using answer = command::examination::answer;
     if ((seen.verdict == answer::one_abi) != seen.interface.has_value())
         std::abort();

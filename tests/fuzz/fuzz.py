@@ -1,5 +1,5 @@
-"""The fuzz targets (tests/fuzz/), with clang's libFuzzer and sanitizers. Each tries a fixed number of inputs, as many on every machine, and
-ten times as many with --full.
+"""The fuzz targets (tests/fuzz/), with clang's libFuzzer and sanitizers. Each tries a fixed number of inputs on every
+machine, and ten times as many with --full.
 
 For more: build/tests/built/release/fuzz-binary-* -max_total_time=600 some-folder tests/fuzz/corpus/binary
 """
@@ -15,11 +15,11 @@ from lib import process
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, not_installed, passed
 
-SECONDS = 300  # for the inputs, at most; ten times as long with --full
+SECONDS = 300  # the limit for the inputs; ten times as long with --full
 TARGETS = {
     "binary": ["command/inspect/binary.cpp", "command/cli/split_join.cpp", "command/inspect/mpi_names.cpp", "command/cli/printable.cpp",
                "runtime/identify/elf_file.cpp", "runtime/identify/library.cpp", "base/foreign_text.cpp", "runtime/identify/mapped_file.cpp"],
-    # What is made of a binary: the search for its libraries, and the verdict.
+    # These use a binary's content: the search for its libraries, and the verdict.
     "examination": ["command/inspect/binary.cpp", "command/inspect/examination.cpp", "command/inspect/shared_names.cpp", "command/cli/files.cpp", "command/cli/split_join.cpp",
                     "command/cli/this_machine.cpp", "command/inspect/loader.cpp", "command/inspect/mpi_names.cpp", "command/cli/printable.cpp", "runtime/identify/elf_file.cpp",
                     "runtime/environment.cpp", "base/foreign_text.cpp", "runtime/identify/identify.cpp", "runtime/identify/library.cpp",
@@ -29,9 +29,11 @@ TARGETS = {
                  "runtime/identify/exact_version.cpp", "runtime/identify/mapped_file.cpp", "runtime/identify/elf_file.cpp", "runtime/environment.cpp", "base/foreign_text.cpp", "runtime/identify/library.cpp",
                  "runtime/message.cpp", "runtime/launch/end_job.cpp", "runtime/launch/launcher.cpp", "runtime/find/trust.cpp"],
 }
-# How many inputs each tries, which takes some seconds. Which ones they are depends on the compiler and its libraries, too.
+# The number of inputs that each target tries, which takes some seconds. The inputs depend on the compiler and its
+# libraries, too.
 INPUTS = {"binary": 40000, "examination": 20000, "settings": 10000}
-# Programs and libraries that the fuzzer of binaries starts from, beside the corpus: linked as small as they can be.
+# Programs and libraries from which the fuzzer of binaries starts, in addition to the corpus: linked as small as
+# possible.
 SMALL = ["-s", "-fPIC", "-nostdlib", "-Wl,-z,noseparate-code", "-Wl,-z,max-page-size=16", "-Wl,--build-id=none"]
 SEEDS = {
     "library": ["-shared", "-DLIBRARY", "-Wl,-soname,libmpi.so.40"],
@@ -42,7 +44,7 @@ SEEDS = {
 }
 LONGEST = 8192
 SANITIZERS = {"binary": "address,undefined", "examination": "address,undefined", "settings": "address,undefined"}
-CORPUS = {"examination": "binary"}  # where it is another's
+CORPUS = {"examination": "binary"}  # for a target that uses another target's corpus
 
 IS_SERIAL = True
 
@@ -53,7 +55,7 @@ def cases(context: Context):
 
 
 def headers_digest(context: Context) -> str:
-    """What the cache of built programs cannot see."""
+    """Returns a digest of the files that the cache of built programs does not see."""
     digest = hashlib.sha256()
     for folder in ("command", "runtime", "abi", "base", "arch"):
         for header in sorted((context.root / "src" / folder).rglob("*.hpp")):
@@ -71,8 +73,9 @@ def add_seeds(context: Context, folder: Path) -> None:
 
 
 def build(context: Context, name: str) -> Path:
-    """Targets that have a source and the sanitizers in common have the object in common. Not optimised: with the sanitizers that takes
-    longer than the inputs do."""
+    """Builds a target. Targets with the same source and sanitizers share the object. It is not optimised: with the
+    sanitizers, that would take longer than the inputs.
+    """
     flags = ["-std=c++20", "-O0", "-g1", f"-fsanitize=fuzzer-no-link,{SANITIZERS[name]}", "-fno-sanitize-recover=all",
              f"-DHEADERS_{headers_digest(context)}", f"-I{context.root / 'src'}", f"-I{context.root / 'src' / 'arch' / 'portable'}",
              f"-I{context.build / 'generated'}"]

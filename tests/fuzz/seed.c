@@ -1,4 +1,5 @@
-// What the fuzzer of binaries starts from, built in several shapes: a library that looks like an MPI, or a user of one.
+// The input from which the fuzzer of binaries starts, built in several shapes: a library that looks like an MPI, or a
+// user of one.
 extern int ompi_mpi_comm_world;
 int MPI_Init(int* count, char*** words);
 

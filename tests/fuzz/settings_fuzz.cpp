@@ -1,4 +1,4 @@
-// Any text as a configuration: reading it, setting a key in it and reading that again.
+// Any text as a configuration: the text is read, a key is set in it, and it is read again.
 #include "command/config/edit_text.hpp"
 #include "command/config/settings.hpp"
 

@@ -1,4 +1,4 @@
-"""Messages and collectives of more than 2 GiB (tests/large), with --full, one at a time, where there is the memory."""
+"""Messages and collectives of more than 2 GiB (tests/large). They run with --full, one at a time, if there is enough memory."""
 from __future__ import annotations
 
 import re

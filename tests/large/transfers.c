@@ -1,5 +1,6 @@
-// More than an int counts, for true: messages and collectives of more than 2 GiB. Each buffer is checked to its last
-// byte. ranks: 2
+// Messages and collectives of more than 2 GiB, which is more than an int can count. Each buffer is checked to its last
+// byte.
+// ranks: 2
 #include "check.h"
 
 static const size_t large = ((size_t)1 << 31) + 4099;
@@ -51,7 +52,7 @@ static void broadcast(void) {
 }
 
 static void reduction(void) {
-    CASE("allreduce_c"); // sums of Open MPI 4.1 stop at the largest byte
+    CASE("allreduce_c"); // Open MPI 4.1's sums saturate at the largest byte
     unsigned char* data = filled(large, check_rank);
     CHECK_OK(MPI_Allreduce_c(MPI_IN_PLACE, data, (MPI_Count)large, MPI_UNSIGNED_CHAR, MPI_BXOR, MPI_COMM_WORLD));
     size_t i = 0;

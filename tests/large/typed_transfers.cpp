@@ -1,4 +1,4 @@
-// The same with the typed API: counts follow from containers of more than an int can count. ranks: 2
+// The same with the typed API: the containers have more elements than an int can count. ranks: 2
 #include <anympi/anympi.hpp>
 #include <cstdint>
 #include <cstdio>

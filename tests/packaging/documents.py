@@ -31,7 +31,7 @@ def cases(context: Context):
 
 
 def options_of(context: Context, *words: str) -> set[str]:
-    """As --help shows them."""
+    """Returns the options that --help shows."""
     text = anympi(context, *words, "--help").output
     listed = re.findall(r"^  (-\S+)", text, re.MULTILINE)
     return {name for names in listed for name in names.split(",")}
@@ -78,14 +78,14 @@ def check_manual_of_wrappers(context: Context, folder: Path) -> None:
             expect(re.search(rf"^{part}$", text, re.MULTILINE), f"no {part} in\n{text}")
 
 
-# Variables by which processes of anympi tell each other something. Users neither set nor read them.
+# Variables by which processes of anympi communicate. Users neither set nor read them.
 OF_ANYMPI_ITSELF = {"ANYMPI_BEFORE_", "ANYMPI_BOUND_EARLY", "ANYMPI_DOCTOR_FILE", "ANYMPI_HANDED_ON", "ANYMPI_JOB_LIBRARY",
                     "ANYMPI_LIBRARY_PATH", "ANYMPI_PATH_PUT_RIGHT", "ANYMPI_STARTED_WITH_CHOSEN", "ANYMPI_STARTER",
                     "ANYMPI_STEPPED_ASIDE", "ANYMPI_USERS_PATH"}
 
 
 def read_variables(context: Context) -> set[str]:
-    """The variables that the sources name: in texts of C++, and as ${...:-...} in the wrappers."""
+    """Returns the variables that the sources name: in string literals of C++, and as ${...:-...} in the wrappers."""
     sources = [path for path in (context.root / "src").rglob("*") if path.suffix in (".cpp", ".hpp", ".c")]
     named = {name for path in sources for name in re.findall(r'"(ANYMPI_[A-Z_]+)"', path.read_text())}
     wrappers = "".join((context.build / "bin" / name).read_text() for name in ("mpicc", "mpicxx", "mpifort"))
@@ -112,7 +112,7 @@ def check_variables(context: Context, folder: Path) -> None:
 
 # bash
 
-# compopt is for a shell that really completes.
+# compopt works only in a shell that completes.
 HARNESS = """compopt() {{ :; }}
 source "{script}"
 COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
@@ -143,20 +143,20 @@ def check_bash(context: Context, folder: Path) -> None:
     expect(completed(script, folder, "anympi", "run", "-n", "") == set(), "-n")
     expect("solver" in completed(script, folder, "anympi", "run", "-n", "2", "so"), "program")
     expect("ls" in completed(script, folder, "anympi", "run", "ls"), "program of PATH")
-    # Behind the program come its own words.
+    # The program's own words follow it.
     expect(completed(script, folder, "anympi", "run", "--mpi", "mpich", "ls", "-") == set(), "options of the program")
     expect(completed(script, folder, "anympi", "run", "ls", "a") == {"a file"}, "files of the program")
     for name in ("inspect", "doctor", "adopt"):
         expect(completed(script, folder, "anympi", name, "a") == {"a file"}, name)
     expect(completed(script, folder, "anympi", "adopt", "x", "-o", "a") == {"a file"}, "adopt -o")
-    # anympi's mpiexec, which bash finds by a file of that name.
+    # bash finds anympi's mpiexec by a file of that name.
     for file in (script, script.with_name("mpiexec")):
         expect("solver" in completed(file, folder, "mpiexec", "-n", "2", "so"), f"mpiexec by {file}")
     expect(completed(script, folder, "anympi", "list", "a") == set(), "list takes nothing")
 
 
 def check_bash_in_terminal(context: Context, folder: Path) -> None:
-    """With the keys of a person."""
+    """Uses the keys of a person."""
     script = bash_script(install_and_move(context, folder))
     main, side = pty.openpty()
     shell = subprocess.Popen(["bash", "--norc", "--noprofile", "-i"], stdin=side, stdout=side, stderr=side,
@@ -183,7 +183,7 @@ def check_bash_in_terminal(context: Context, folder: Path) -> None:
         os.write(main, b"anympi ins\t--js\tx\n")
         wait_for(b"called=inspect --json x")
         wait_for(b"ready> ")
-        os.write(main, b"timeout() { echo mpich-5.0.2:vendor; }\n")  # what the script starts for the names
+        os.write(main, b"timeout() { echo mpich-5.0.2:vendor; }\n")  # the script starts this for the names
         wait_for(b"ready> ")
         os.write(main, b"anympi run --mpi mp\tx\n")
         wait_for(b"called=run --mpi mpich-5.0.2:vendor x")
@@ -203,7 +203,7 @@ def check_shellcheck(context: Context, folder: Path) -> None:
 
 
 def check_zsh(context: Context, folder: Path) -> None:
-    """Understood, loaded by zsh's own means, and complete."""
+    """zsh understands the completion, loads it by its own means, and completes everything."""
     need("zsh")
     functions = install_and_move(context, folder) / "share" / "zsh" / "site-functions"
     script = (f'fpath=("{functions}" $fpath); autoload -Uz compinit; compinit -u -d "{folder}/dump"; '
@@ -304,7 +304,7 @@ NAMED_FILE = re.compile(r"`((?:api|bench|docs|examples|generated|generator|inclu
 
 
 def check_named_files(context: Context, folder: Path) -> None:
-    """A path in backticks is there, from the root of the repository or, if it is generated, in the build tree."""
+    """Each path in backticks exists, from the root of the repository or, for generated files, in the build tree."""
     gone, found = [], 0
     for document in (path for pattern in READERS for path in sorted(context.root.glob(pattern))):
         for name in NAMED_FILE.findall(document.read_text()):
@@ -317,7 +317,7 @@ def check_named_files(context: Context, folder: Path) -> None:
 
 
 def check_named_functions(context: Context, folder: Path) -> None:
-    """What docs/follow-a-call.md names in backticks stands in one of the files that the page names."""
+    """Each name in backticks in docs/follow-a-call.md occurs in one of the files that the page names."""
     text = (context.root / "docs" / "follow-a-call.md").read_text()
     files = {(context.build if name.startswith("generated/") else context.root) / name for name in NAMED_FILE.findall(text)}
     code = {word for file in files if file.is_file() for word in re.findall(r"\w+", file.read_text())}
@@ -328,10 +328,10 @@ def check_named_functions(context: Context, folder: Path) -> None:
 
 
 def check_installed_names(context: Context, folder: Path) -> None:
-    """packaging.md names what lies in lib/anympi of an installation, and nothing else."""
+    """packaging.md names all files in lib/anympi of an installation, and no others."""
     there = {path.name for path in (install_and_move(context, folder) / "lib" / "anympi").iterdir()}
     named = set(re.findall(r"`P/lib/anympi/([\w.]+)`", (context.root / "docs" / "packager" / "packaging.md").read_text()))
-    written_later = {"modules"}  # by mpifort
+    written_later = {"modules"}  # mpifort writes it
     expect(named == there | written_later, f"named alone: {named - there}, installed alone: {there - named}")
 
 
@@ -374,7 +374,7 @@ def check_names_of_mpis(context: Context, _folder: Path) -> None:
 
 
 def calls_of_iterations(context: Context) -> dict[str, int]:
-    """How many calls of MPI an iteration of bench/calls.c makes, by its name."""
+    """Returns the number of MPI calls in an iteration of bench/calls.c, by the iteration's name."""
     source = (context.root / "bench" / "calls.c").read_text()
     window = int(re.search(r"WINDOW = (\d+)", source)[1])
     found = re.findall(r'^ *\{"(.+)", \w+, (?:(\d+)|2 \* WINDOW \+ 1), \d+\},$', source, re.MULTILINE)
@@ -382,7 +382,7 @@ def calls_of_iterations(context: Context) -> dict[str, int]:
 
 
 def limits_of_table(context: Context, title: str) -> dict[str, int]:
-    """What bench/limits.py says of each row."""
+    """Returns the limit of each row in bench/limits.py."""
     sys.path.append(str(context.root / "bench"))
     import limits
 

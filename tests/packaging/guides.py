@@ -1,4 +1,4 @@
-"""The commands of docs/builder/building.md and tutorial.md, run as written with an installation of the tree under test."""
+"""Runs the commands of docs/builder/building.md and tutorial.md as written, with an installation of the tree under test."""
 from __future__ import annotations
 
 import os
@@ -33,7 +33,7 @@ def check_pages(found: list[pages.Section]) -> Result:
 
 
 def check_section(context: Context, section: pages.Section) -> Result:
-    """The folder has no space in its name: configure scripts and make do not support one."""
+    """Uses a folder without a space in its name, which configure scripts and make do not support."""
     need(*NEEDED)
     folder = Path(tempfile.mkdtemp(prefix="anympi-guide-"))
     try:

@@ -1,4 +1,4 @@
-"""mpi.h in every dialect it is meant for: no warning, every constant where the language wants a constant."""
+"""mpi.h in every dialect for which it is meant: no warnings, and every constant is a constant where the language requires one."""
 from __future__ import annotations
 
 import tempfile
@@ -10,7 +10,7 @@ from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed
 
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
-# Compiler of C, compiler of C++, and the dialects of each.
+# The C compiler, the C++ compiler, and the dialects of each.
 COMPILERS = {"gcc": ["c99", "c11", "gnu11"], "clang": ["c99", "c11", "gnu11"],
              "g++": ["c++11", "c++14", "c++20"], "clang++": ["c++11", "c++14", "c++20"]}
 SECONDS = 120
@@ -52,7 +52,7 @@ def compile_source(context: Context, compiler: str, dialect: str, source: str) -
 # ---- what is compiled -----------------------------------------------------------------------------------------------
 
 def constants(api) -> str:
-    """Each integer as a case label and as the size of an array; each address as the value of a static object."""
+    """Uses each integer as a case label and as the size of an array, and each address as the value of a static object."""
     lines = ["#include \"mpi.h\""]
     for constant in api.constants:
         type_name = address_type(constant)
@@ -61,17 +61,19 @@ def constants(api) -> str:
 
 
 def address_type(constant) -> str:
-    """Of handles, buffer addresses and functions; an empty string for integers."""
+    """Returns the type of handles, buffer addresses and functions; an empty text for integers."""
     if constant.category.startswith("handle "):
         return "MPI_" + constant.category.split()[1]
     return constant.notes[0] if constant.category in ("buffer_address", "empty_address", "callback") else ""
 
 
 def integer_lines(constant) -> list[str]:
-    """All but the values of MPI's own enumeration types are macros: an enumerator is no `int` in C++, where a function may return it by `auto`."""
+    """Checks that all values except MPI's own enumeration types are macros: in C++ an enumerator is not an `int`, and a
+    function may return it by `auto`.
+    """
     name = constant.name
     is_enumerator = constant.category in ("t_cb_safety", "t_source_order")
-    return [*([] if is_enumerator else [f"#ifndef {name}", f"#error {name} is no macro", "#endif"]),
+    return [*([] if is_enumerator else [f"#ifndef {name}", f"#error {name} is not a macro", "#endif"]),
             f"int is_{name}(int value);",
             f"int is_{name}(int value) {{ switch (value) {{ case {name}: return 1; default: return 0; }} }}",
             f"extern char array_{name}[({name}) == ({constant.value}) ? 1 : -1];"]
@@ -82,7 +84,7 @@ def address_lines(constant, type_name: str) -> list[str]:
 
 
 def functions(api) -> str:
-    """The address of every function, under both names, and what is not a function."""
+    """Takes the address of every function, under both names, and of macros that look like functions."""
     lines = ["#include \"mpi.h\"", "typedef void any_function(void);", "extern any_function* const addresses[];",
              "any_function* const addresses[] = {"]
     for function in api.functions:
@@ -94,7 +96,7 @@ def functions(api) -> str:
 
 
 def check_usual_calls(context: Context, compiler: str, dialect: str) -> Result:
-    """Some warnings come only when the compiler optimises."""
+    """Some warnings appear only when the compiler optimises."""
     if not context.compiler_version(compiler):
         return not_installed(compiler)
     source = (context.root / "tests" / "fronts" / "tools" / "usual_calls.c").read_text()
@@ -108,7 +110,9 @@ def check_usual_calls(context: Context, compiler: str, dialect: str) -> Result:
 # ---- deprecation, order ---------------------------------------------------------------------------------------------
 
 def check_deprecated(context: Context, compiler: str, dialects: list[str], api) -> Result:
-    """A call of each deprecated function warns and names it; with ANYMPI_NO_DEPRECATION_WARNINGS none does."""
+    """A call of each deprecated function gives a warning with its name. With ANYMPI_NO_DEPRECATION_WARNINGS there is no
+    warning.
+    """
     if not context.compiler_version(compiler):
         return not_installed(compiler)
     names = [f"MPI_{function.name}" for function in api.functions if function.deprecated]
@@ -129,7 +133,7 @@ def check_deprecated(context: Context, compiler: str, dialects: list[str], api) 
 
 
 def check_order(context: Context) -> Result:
-    """C programs include it anywhere; programs in C++ also inside of extern \"C\"."""
+    '''C programs may include the header anywhere, C++ programs also inside extern "C".'''
     plain = "#include \"mpi.h\"\n#include <stdio.h>\n#include \"mpi.h\"\nint unused_name;\n"
     wrapped = "extern \"C\" {\n#include \"mpi.h\"\n}\n#include \"mpi.h\"\nMPI_Comm world = MPI_COMM_WORLD;\n"
     for compiler, dialect, source in (("gcc", "c99", plain), ("g++", "c++11", plain), ("g++", "c++20", wrapped),

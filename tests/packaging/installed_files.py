@@ -1,4 +1,4 @@
-"""Every file of an installation that holds code: on how old a system it runs, and how it is hardened."""
+"""Every file with code in an installation: the oldest system on which it runs, and how it is hardened."""
 from __future__ import annotations
 
 import re
@@ -15,11 +15,11 @@ from lib.results import Case
 from fronts.exports import readelf
 
 IS_SERIAL = True
-# Of RHEL 7 and of RHEL 8; docs/packager/packaging.md states both.
+# The glibc of RHEL 7 and of RHEL 8; docs/packager/packaging.md lists both.
 OLDEST_GLIBC = {"bin/anympi": (2, 28)}
 OLDEST_GLIBC_OF_OTHERS = (2, 17)
 OLDEST_LIBSTDCXX = {"GLIBCXX": (3, 4, 19), "CXXABI": (1, 3, 7), "GCC": (4, 8)}  # gcc 4.8, of RHEL 7
-# What each call runs through, and is therefore compiled without a stack protector.
+# Code that every call runs through, and which is therefore compiled without a stack protector.
 UNPROTECTED = re.compile(r"/generated/(entries|fast_path|fortran)_\w+\.cpp$|/src/(front/\w+/pair_\w+|convert/handle_table)\.cpp$")
 # Functions with arrays that files and variables fill.
 READERS = ["runtime/identify/elf_file.cpp", "runtime/find/configuration.cpp", "runtime/find/search.cpp", "runtime/message.cpp"]
@@ -31,7 +31,7 @@ def cases(context: Context):
 
 
 def elf_files(context: Context, folder: Path) -> dict[str, Path]:
-    """All programs and libraries of an installation, by their place in it."""
+    """Returns all programs and libraries of an installation, by their place in it."""
     done = process.run(["cmake", "--install", context.build, "--prefix", folder], SECONDS)
     expect(done.code == 0, done)
     files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
@@ -57,7 +57,7 @@ def numbers(version: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=None)
 def imports(path: Path) -> list[tuple[str, str, str]]:
-    """The symbols that a file takes from libraries with versions: name, version, library."""
+    """Returns the symbols that a file takes from libraries with versions: name, version, library."""
     listing = readelf("--version-info", path)
     libraries, library = {}, ""
     for match in re.finditer(r"File: (\S+)|Name: (\S+) .*Version: (\d+)", listing):
@@ -69,7 +69,7 @@ def imports(path: Path) -> list[tuple[str, str, str]]:
 
 
 def check_versions(context: Context, folder: Path) -> None:
-    """No file asks for a symbol version that the oldest systems lack."""
+    """No file needs a symbol version that the oldest systems lack."""
     wrong, seen = [], 0
     for file, path in elf_files(context, folder).items():
         oldest = {"GLIBC": OLDEST_GLIBC.get(file, OLDEST_GLIBC_OF_OTHERS), **OLDEST_LIBSTDCXX}
@@ -83,7 +83,7 @@ def check_versions(context: Context, folder: Path) -> None:
 
 
 def moved_into_libc() -> set[str]:
-    """The functions that were in another library of glibc before 2.34: a move gives a function a new version."""
+    """Returns the functions that were in another library of glibc before 2.34: a move gives a function a new version."""
     libc = process.run(["sh", "-c", "ldd $(command -v sh) | sed -n 's/.*libc.so.6 => \\([^ ]*\\).*/\\1/p'"], SECONDS).output.strip()
     listing = readelf("--dyn-syms", libc)
     newest = {name: numbers(version) for name, version in re.findall(r" (\w+)@@GLIBC_([\d.]+)", listing)}
@@ -92,8 +92,9 @@ def moved_into_libc() -> set[str]:
 
 
 def check_homes(context: Context, folder: Path) -> None:
-    """What was in libdl.so.2 or libpthread.so.0 before glibc 2.34 is taken from there. Before 2.30 not even a weak reference
-    may name libc.so.6 for it."""
+    """Files take functions that were in libdl.so.2 or libpthread.so.0 before glibc 2.34 from these libraries. Before
+    2.30, not even a weak reference may name libc.so.6 for them.
+    """
     moved = moved_into_libc()
     if "dlopen" not in moved:
         raise Unavailable("this system's glibc is older than 2.34: the linker itself names the libraries")
@@ -109,7 +110,7 @@ def check_static_command(context: Context, folder: Path) -> None:
 
 
 def check_missing_helper(context: Context, folder: Path) -> None:
-    """Without the program that opens libraries the command says so, and goes on."""
+    """Without the program that opens libraries, the command reports that and continues."""
     elf_files(context, folder)
     (folder / "lib" / "anympi" / "ask_library").unlink()
     done = anympi(context, "list", bin_folder=folder / "bin")
@@ -136,7 +137,7 @@ def check_hardening(context: Context, folder: Path) -> None:
 
 
 def check_shadow_stacks(context: Context, folder: Path) -> None:
-    """Libraries fit shadow stacks; none claims the landing points of indirect branches, which our stubs do not have."""
+    """Libraries support shadow stacks. None claims the landing points of indirect branches, which anympi's stubs do not have."""
     wrong = []
     for file, path in elf_files(context, folder).items():
         properties = re.search(r"x86 feature: (.*)", readelf("--notes", path))
@@ -149,7 +150,9 @@ def check_shadow_stacks(context: Context, folder: Path) -> None:
 
 
 def check_stack_protector(context: Context, folder: Path) -> None:
-    """Everything but what each call runs through is compiled with it and with _FORTIFY_SOURCE, and the readers of files really use it."""
+    """All code except the code that every call runs through is compiled with the stack protector and with
+    _FORTIFY_SOURCE, and the readers of files use them.
+    """
     wrong, results = [], {}
     for one in compilations(context.build):
         words = shlex.split(one.command)

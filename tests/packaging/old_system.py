@@ -1,4 +1,6 @@
-"""The installation on Debian 11, whose glibc (2.31) keeps dlopen in libdl.so.2. Only with --full: the image has to be fetched."""
+"""The installation on Debian 11, whose glibc (2.31) has dlopen in libdl.so.2. Only with --full, since the image must be
+downloaded.
+"""
 from __future__ import annotations
 
 import re

@@ -31,7 +31,7 @@ def report_source(context: Context) -> Path:
 
 
 def check_moved(context: Context, folder: Path) -> None:
-    """Linked to from elsewhere it still finds itself."""
+    """An installation that is reached by a link still finds itself."""
     moved = install_and_move(context, folder)
     (folder / "mpicc").symlink_to(moved / "bin" / "mpicc")
     for mode in ([], ["-static-mpi"]):
@@ -73,8 +73,9 @@ def check_moved_with_programs(context: Context, folder: Path) -> None:
 
 
 def check_fronts(context: Context, folder: Path) -> None:
-    """Programs of the vendors run by the fronts of a moved installation, started and adopted; nothing there has a name for
-    linkers."""
+    """Vendors' programs run with the fronts of a moved installation, started and adopted. The installation has no name
+    for linkers in the fronts' folders.
+    """
     moved = install_and_move(context, folder)
     names = [path.name for path in (moved / "lib" / "anympi").rglob("lib*")]
     expect({"libmpi.so.40", "libmpi.so.12", "libmpich.so.12", "libmpi_abi.so.1"} <= set(names), names)
@@ -96,7 +97,7 @@ def check_fronts(context: Context, folder: Path) -> None:
 
 
 def check_documents_and_examples(context: Context, folder: Path) -> None:
-    """All that the documents name of one another is installed, and the examples compile."""
+    """Everything to which the documents refer is installed, and the examples compile."""
     prefix = install_and_move(context, folder)
     documents = prefix / "share" / "doc" / "anympi"
     broken = [f"{page.relative_to(documents)}: {link}" for page in documents.rglob("*.md")
@@ -111,7 +112,7 @@ def check_documents_and_examples(context: Context, folder: Path) -> None:
 
 
 def check_mpiexec(context: Context, folder: Path) -> None:
-    """Under the name mpiexec the command starts programs by the launcher of an MPI, even where it is first in PATH."""
+    """Under the name mpiexec, the command starts programs with the launcher of an MPI, even if it is first in PATH."""
     moved = install_and_move(context, folder)
     program = folder / "report"
     done = process.run([moved / "bin" / "mpicc", report_source(context), "-o", program], SECONDS)
@@ -125,7 +126,7 @@ def check_mpiexec(context: Context, folder: Path) -> None:
 
 
 def check_doctor(context: Context, folder: Path) -> None:
-    """It brings the program along that it starts."""
+    """The doctor has its own program to start."""
     moved = install_and_move(context, folder)
     for runtime in context.available:
         if runtime.name in NAMES:
@@ -144,19 +145,19 @@ def check_nothing_names_the_build(context: Context, folder: Path) -> None:
 
 
 def tree(folder: Path) -> dict[Path, tuple]:
-    """What could have changed in a folder."""
+    """Returns everything that could change in a folder."""
     return {path: (path.lstat().st_mtime_ns, path.lstat().st_size) for path in sorted(folder.rglob("*"))}
 
 
 def check_writes_nothing(context: Context, folder: Path) -> None:
-    """The command and programs leave nothing behind: docs/cluster/install.md says who writes which files."""
+    """The command and programs leave no files: docs/cluster/install.md lists who writes which files."""
     moved, home, work = install_and_move(context, folder), folder / "home", folder / "work"
     home.mkdir()
     work.mkdir()
     done = process.run([moved / "bin" / "mpicc", report_source(context), "-o", work / "report"], SECONDS)
     expect(done.code == 0, done)
     environment = {"HOME": str(home), "XDG_CONFIG_HOME": "", "XDG_CACHE_HOME": "", "ANYMPI_MPI": "",
-                   "ANYMPI_MODULES": str(folder / "modules")}  # of Fortran, which the doctor compiles
+                   "ANYMPI_MODULES": str(folder / "modules")}  # the modules of Fortran, which the doctor compiles
     before = [tree(place) for place in (moved, home, work)]
     for runtime in context.available:
         if runtime.name in NAMES:
@@ -194,7 +195,7 @@ file(WRITE ${{CMAKE_BINARY_DIR}}/mpiexec "${{MPIEXEC_EXECUTABLE}}")
 
 def consume(context: Context, folder: Path, package: str, c_target: str, cxx_target: str, options: list[str],
             environment: dict[str, str] | None = None) -> Path:
-    """A project in C and C++, whose programs run on both MPIs. Answers its build tree."""
+    """Builds a project in C and C++, whose programs run on both MPIs. Returns its build tree."""
     for name in ("program.c", "program.cpp"):
         shutil.copy(report_source(context), folder / name)
     (folder / "CMakeLists.txt").write_text(CONSUMER.format(package=package, c_target=c_target, cxx_target=cxx_target))
@@ -215,7 +216,7 @@ def check_cmake_package(context: Context, folder: Path) -> None:
 
 
 def check_cmake_package_static(context: Context, folder: Path) -> None:
-    """The archive of the package, and a version that it is not."""
+    """The package has the static archive, and refuses a version that it does not have."""
     moved, (source, _) = install_and_move(context, folder), sources(folder)
     (folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.20)\nproject(consumer C)\n"
                                            "find_package(anympi 99 QUIET)\nif(anympi_FOUND)\n"
@@ -236,7 +237,7 @@ target_link_libraries(shared anympi::fortran)
 add_executable(static program.f90)
 target_link_libraries(static anympi::fortran_static)
 """
-# Calls with arguments of several types, handles that are compared by the module's own procedures, and a common block.
+# Calls with arguments of several types, comparisons of handles by the module's own procedures, and a common block.
 FORTRAN_PROGRAM = """subroutine old
     include 'mpif.h'
     integer :: n, ierror
@@ -254,7 +255,7 @@ end program
 
 
 def check_cmake_package_fortran(context: Context, folder: Path) -> None:
-    """Both targets, with modules in the installation, whose path holds blanks."""
+    """Both targets work, with modules in the installation, whose path has blanks."""
     need("gfortran")
     moved = install_and_move(context, folder)
     (folder / "CMakeLists.txt").write_text(FORTRAN_CONSUMER)
@@ -268,7 +269,7 @@ def check_cmake_package_fortran(context: Context, folder: Path) -> None:
 
 
 def check_find_mpi(context: Context, folder: Path) -> None:
-    """CMake's own FindMPI takes the wrappers beside the first mpiexec in PATH, and asks them."""
+    """CMake's own FindMPI takes the wrappers next to the first mpiexec in PATH, and asks them."""
     moved = install_and_move(context, folder)
     build = consume(context, folder, "MPI", "MPI::MPI_C", "MPI::MPI_CXX", [],
                     {"PATH": f"{moved / 'bin'}:{os.environ['PATH']}"})
@@ -276,14 +277,14 @@ def check_find_mpi(context: Context, folder: Path) -> None:
 
 
 def check_find_mpi_by_wrapper(context: Context, folder: Path) -> None:
-    """The wrappers named one by one, where another mpiexec is first in PATH."""
+    """FindMPI takes wrappers that are named one by one, if another mpiexec is first in PATH."""
     bin_folder = install_and_move(context, folder) / "bin"
     consume(context, folder, "MPI", "MPI::MPI_C", "MPI::MPI_CXX",
             [f"-DMPI_C_COMPILER={bin_folder / 'mpicc'}", f"-DMPI_CXX_COMPILER={bin_folder / 'mpicxx'}"])
 
 
 def check_wrappers_as_compilers(context: Context, folder: Path) -> None:
-    """A whole project by them: FindMPI sees that they need no flags."""
+    """The wrappers are the compilers of a whole project: FindMPI notices that they need no flags."""
     bin_folder = install_and_move(context, folder) / "bin"
     consume(context, folder, "MPI", "MPI::MPI_C", "MPI::MPI_CXX", [],
             {"CC": str(bin_folder / "mpicc"), "CXX": str(bin_folder / "mpicxx")})
@@ -293,7 +294,7 @@ def check_wrappers_as_compilers(context: Context, folder: Path) -> None:
 
 
 def expect_loaded(prefix: Path, done: process.Completed) -> None:
-    # The shell of the module system has printed what the commands are now.
+    # The shell of the module system has printed which commands it finds now.
     expect(f"mpicc={prefix}/bin/mpicc\n" in done.output and f"anympi={prefix}/bin/anympi\n" in done.output, done)
     expect(f"cmake={prefix}\n" in done.output, done)
 
@@ -302,7 +303,7 @@ ASK = 'echo "mpicc=$(command -v mpicc)"; echo "anympi=$(command -v anympi)"; ech
 
 
 def module_path(context: Context, folder: Path) -> tuple[Path, Path]:
-    """Module systems split their path at spaces, so the installation lies behind a link without one."""
+    """Returns a link without a space to the installation, since module systems split their path at spaces."""
     moved = install_and_move(context, folder)
     plain = Path(f"/tmp/anympi-modules-{os.getpid()}-{folder.name[-8:]}")
     plain.symlink_to(moved)
@@ -340,7 +341,7 @@ def check_lmod(context: Context, folder: Path) -> None:
 
 
 def pack(context: Context, kind: str, folder: Path) -> Path:
-    # One after the other: both use the same folder of the build tree for what they install first.
+    # One case at a time: both use the same folder of the build tree for the files that they install first.
     with context.lock_of("cpack"):
         done = process.run(["cpack", "--config", context.build / "CPackConfig.cmake", "-G", kind, "-B", folder / "packed"],
                            SECONDS)
@@ -350,13 +351,13 @@ def pack(context: Context, kind: str, folder: Path) -> Path:
 
 
 def development_files() -> set[str]:
-    """Files of packages that a machine with an MPI's runtime alone does not have."""
+    """Returns files of packages that a machine with only an MPI's runtime does not have."""
     listed = subprocess.run(["dpkg", "-L", "libmpich-dev", "libopenmpi-dev"], capture_output=True, text=True, check=False)
     return {path for path in listed.stdout.splitlines() if not os.path.isdir(path)}
 
 
 def run_without_development_files(context: Context, runtime: Runtime, command: Path, program: Path, folder: Path) -> None:
-    """What the job opens is watched: nothing of the packages for development may be among it."""
+    """Watches which files the job opens: none may belong to packages for development."""
     need("strace", "dpkg")
     trace = folder / "trace"
     watch = ["strace", "--follow-forks", "--quiet=all", "--trace=openat,open,execve,readlink", f"--output={trace}"]
@@ -371,7 +372,7 @@ def run_without_development_files(context: Context, runtime: Runtime, command: P
 
 
 def use_package(context: Context, prefix: Path, folder: Path) -> None:
-    """Compiles with the package, then runs the program with it as on a machine that has only runtimes."""
+    """Compiles with the package, and then runs the program as on a machine that has only runtimes."""
     expect_complete(prefix)
     program = folder / "report"
     done = process.run([prefix / "bin" / "mpicc", report_source(context), "-o", program], SECONDS)
@@ -393,11 +394,11 @@ def field(package: Path, name: str) -> str:
 
 
 def check_debian_package(context: Context, folder: Path) -> None:
-    """Installed by dpkg into a system in a folder: what it needs, what it links to, whether it works."""
+    """Installs the package by dpkg into a system in a folder, and checks its needs, its links and whether it works."""
     need("dpkg", "dpkg-deb", "dpkg-shlibdeps", "fakeroot")
     package = pack(context, "DEB", folder)
     expect(re.fullmatch(r"anympi_[\d.]+_amd64\.deb", package.name), package.name)
-    # Nothing but libc: no libstdc++, no MPI.
+    # Only libc: no libstdc++, no MPI.
     expect(field(package, "Depends") == "libc6 (>= 2.17)", field(package, "Depends"))
     expect(field(package, "Recommends") == "mpich | openmpi-bin", field(package, "Recommends"))
     root = folder / "system"
@@ -405,7 +406,7 @@ def check_debian_package(context: Context, folder: Path) -> None:
         (root / part).mkdir(parents=True)
     for part in ("status", "available"):
         (root / "var/lib/dpkg" / part).touch()
-    # Its dependencies are those of the real system.
+    # Its dependencies are the packages of the real system.
     done = process.run(["fakeroot", "dpkg", f"--root={root}", "--force-depends", "--force-not-root", "--log=/dev/null",
                         "--install", package], SECONDS)
     expect(done.code == 0, done)
@@ -415,7 +416,7 @@ def check_debian_package(context: Context, folder: Path) -> None:
                  "usr/share/bash-completion/completions/anympi", "usr/share/zsh/vendor-completions/_anympi",
                  "usr/share/fish/vendor_completions.d/anympi.fish", "usr/share/doc/anympi", "usr/share/modulefiles/anympi"):
         expect(name in links and (root / links[name][1:]).exists(), f"{name}: {links}")
-    # What Debian's alternatives keep is left alone.
+    # The links of Debian's alternatives do not change.
     expect({path.name for path in (root / "usr/bin").iterdir()} == {"anympi", "mpicc_abi", "mpicxx_abi", "mpifort_abi"}, links)
 
 

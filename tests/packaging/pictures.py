@@ -1,4 +1,4 @@
-"""The pictures of the documents: drawn from their texts, with a title and a description, and shown in a document."""
+"""The pictures of the documents: they are drawn from their texts, have a title and a description, and are in a document."""
 from __future__ import annotations
 
 import re
@@ -27,7 +27,7 @@ def pictures(context: Context) -> list[Path]:
 
 
 def check_drawn(context: Context, _folder: Path) -> None:
-    """A picture is what its text says. Each text has a picture, and each picture a text."""
+    """Each picture agrees with its text. Each text has a picture, and each picture a text."""
     done = process.run([context.root / "scripts" / "pictures", "--check"], SECONDS)
     expect(done.code == 0, done)
     alone = [picture.name for picture in pictures(context) if not picture.with_suffix(".txt").exists()]
@@ -43,7 +43,7 @@ def check_described(context: Context, _folder: Path) -> None:
 
 
 def check_shown(context: Context, _folder: Path) -> None:
-    """Each picture is in a document, with words for those who do not see it."""
+    """Each picture is in a document, with words for readers who do not see it."""
     texts = [page.read_text() for page in (context.root / "docs").rglob("*.md")]
     for picture in pictures(context):
         shown = [words for text in texts for words in re.findall(rf"!\[([^\]]*)\]\([^)]*{re.escape(picture.name)}\)", text)]

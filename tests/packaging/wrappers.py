@@ -98,7 +98,7 @@ def check_parts(context: Context, _folder: Path) -> None:
 
 
 def check_parts_follow_options(context: Context, _folder: Path) -> None:
-    """What stands before and behind -showme:… counts for it."""
+    """Options before and after -showme:… count for its result."""
     archive = context.build / "lib" / "libmpi_abi.a"
     for words in (["-static-mpi", "-showme:link"], ["-showme:link", "-static-mpi"]):
         expect(wrapper(context, "mpicc", *words) == f"{archive} -ldl -lpthread", words)

@@ -1,5 +1,6 @@
-"""An exchange of objects and of buffers between all ranks. Rank 0 prints which module of mpi4py was loaded, and the MPI libraries in
-its process."""
+"""Exchanges objects and buffers between all ranks. Rank 0 prints which module of mpi4py was loaded, and the MPI
+libraries in its process.
+"""
 import os
 
 from mpi4py import MPI

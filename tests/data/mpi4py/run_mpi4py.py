@@ -1,6 +1,6 @@
-"""Runs mpi4py's own tests on this rank, in a process of an MPI job. The last line is `OUTCOME` and what came of it as JSON.
+"""Runs mpi4py's own tests on this rank, in a process of an MPI job. The last line is `OUTCOME` and the result as JSON.
 
-    python run_mpi4py.py FOLDER SECONDS PATTERN...     FOLDER holds mpi4py's test_*.py, a PATTERN names tests to leave out
+    python run_mpi4py.py FOLDER SECONDS PATTERN...     FOLDER has mpi4py's test_*.py, a PATTERN names tests to leave out
 
 A test that fails because the MPI library lacks a function counts as skipped, with the name of the function.
 """
@@ -16,7 +16,7 @@ NOT_OFFERED = re.compile(r"(MPI_\w+) is not offered by ")
 
 
 def say(text):
-    """In one piece, since the other ranks write into the same pipe."""
+    """Prints in one call, since the other ranks write into the same pipe."""
     os.write(1, f"\n{text}\n".encode())
 
 
@@ -36,7 +36,9 @@ class Outcome(unittest.TestResult):
             self.judge(subtest, err)
 
     def judge(self, test, err):
-        """The exception, or one that it came from, says that a function is not offered: else the test failed."""
+        """Skips a test if the exception, or one of its causes, says that a function is not supported. Otherwise the
+        test failed.
+        """
         error = err[1]
         while error is not None:
             lacking = NOT_OFFERED.search(str(error))
@@ -46,7 +48,7 @@ class Outcome(unittest.TestResult):
                 return
             error = error.__cause__ or error.__context__
         super().addError(test, err)
-        say(f"FAILED {test.id()}\n{self.errors[-1][1]}")  # at once: what follows may hang
+        say(f"FAILED {test.id()}\n{self.errors[-1][1]}")  # at once, since the next test may hang
 
 
 def tests_of(suite):
@@ -58,13 +60,15 @@ def tests_of(suite):
 
 
 def libraries():
-    """The files named like an MPI library in this process."""
+    """Returns the files in this process that are named like an MPI library."""
     with open("/proc/self/maps", encoding="utf-8") as maps:
         return sorted({line.split()[-1] for line in maps if "/libmpi" in line})
 
 
 def put_first(module):
-    """pickle looks for MPI's predefined handles in one module after the other, in this order: half of the time of all tests."""
+    """Moves a module to the front: pickle looks for MPI's predefined handles in one module after the other, which takes
+    half of the time of all tests.
+    """
     for name in list(sys.modules):
         if name != module:
             sys.modules[name] = sys.modules.pop(name)
