@@ -249,6 +249,15 @@ def check_options(context: Context, _folder: Path) -> None:
     expect(not wrong, "\n".join(wrong))
 
 
+def check_demo(context: Context, _folder: Path) -> None:
+    """scripts/demo prints the table that README shows, but for the sum of the file."""
+    if not context.may_install:
+        raise Unavailable("scripts/demo would install MPI libraries")
+    due = next(block.text for block in markdown.read(context.root / "README.md").blocks if "correct results" in block.text)
+    done = process.run([sys.executable, context.root / "scripts" / "lib" / "demo.py", "4"], SECONDS)
+    expect(done.code == 0 and pages.is_output(done.output, re.sub(r"\b[0-9a-f]{16}\b", "…", due) + "…"), f"{done.describe()}\nREADME.md says:\n{due}")
+
+
 def check_pictures(context: Context, _folder: Path) -> None:
     """The pictures that `scripts/site --pictures` writes exist and are small."""
     for name in ("site-wide.png", "site-narrow.png"):
@@ -322,6 +331,7 @@ OF_DOCUMENTS = {
     "links of the documents": check_markdown_links,
     "form of the documents": check_form,
     "packages in README": check_named_packages,
+    "the demo in README": check_demo,
     "pictures of the site": check_pictures,
     "commands that no test runs": check_commands_elsewhere,
     "options of anympi": check_options,
