@@ -250,7 +250,7 @@ def check_options(context: Context, _folder: Path) -> None:
 
 
 def check_demo(context: Context, _folder: Path) -> None:
-    """scripts/demo prints the table that README shows, but for the sum of the file."""
+    """scripts/demo prints the table that README shows. Only the checksum of the file may differ."""
     if not context.may_install:
         raise Unavailable("scripts/demo would install MPI libraries")
     due = next(block.text for block in markdown.read(context.root / "README.md").blocks if "correct results" in block.text)
