@@ -16,7 +16,7 @@
 #include <string.h>
 #include <valgrind/callgrind.h>
 
-// Where a library lacks the large forms, they are compared with the small forms.
+// If a library lacks the large forms, they are compared with the small forms.
 #if MPI_VERSION < 4
 #define MPI_Allreduce_c MPI_Allreduce
 #define MPI_Sendrecv_c MPI_Sendrecv

@@ -1,4 +1,4 @@
-// What both start-up programs report about themselves; startup.py reads it.
+// Both start-up programs print this report about themselves; startup.py reads it.
 #pragma once
 #include <stdio.h>
 #include <string.h>

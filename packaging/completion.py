@@ -54,7 +54,7 @@ _anympi_read_name() {{
     fi
 }}
 
-# Sets `command` to the command on the line, and `program` to the word behind it that is neither option nor value.
+# Sets `command` to the command on the line, and `program` to the first word after it that is neither an option nor a value.
 _anympi_read_line() {{
     local i previous=''
     for ((i = 1; i < COMP_CWORD; i++)); do

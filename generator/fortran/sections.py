@@ -263,7 +263,7 @@ def procedures_file(procedures: list[Procedure]) -> str:
     lines += ["namespace anympi::fortran::sections {", ""]
     for p in found:
         if len(p.c.parameters) != len(p.arguments):
-            raise ApiError(f"{p.name}: an argument with a descriptor beside one that Fortran does not have")
+            raise ApiError(f"{p.name}: an argument with a descriptor next to one that Fortran does not have")
         lines += _with_sections(p.c) + _any_way(p) + _procedure(p)
     return "\n".join(lines + ["", "} // namespace anympi::fortran::sections"]) + "\n"
 

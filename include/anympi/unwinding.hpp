@@ -127,7 +127,7 @@ public:
     }
     void tell_left(const char* function) const noexcept {
         tell(Error(ErrorClass::other, MPI_ERR_OTHER,
-                   "not called, because an exception leaves the scope of the request: the operation goes on",
+                   "not called, because an exception leaves the scope of the request: the operation continues",
                    std::string(short_name(function)), {}));
     }
 

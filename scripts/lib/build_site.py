@@ -22,7 +22,7 @@ HTML = SITE / "html"
 START = "README.md"
 INDEX = "docs/index.md"
 REFERENCE = "docs/builder/reference"
-# The navigation has the reference behind this page.
+# The navigation has the reference after this page.
 BEFORE_REFERENCE = "docs/builder/typed-reference.md"
 # For a page without others in its part of the navigation.
 WITHOUT_NAVIGATION = "---\nhide:\n  - navigation\n---\n\n"
@@ -30,7 +30,7 @@ SHOWN = {".css", ".js", ".md", ".png", ".svg"}
 
 
 class SiteError(Exception):
-    """What went wrong, in words for the user."""
+    """The error, in words for the user."""
 
 
 def say(text: str) -> None:
@@ -78,7 +78,7 @@ def links_of(page: str) -> list[str]:
 
 
 def for_mkdocs(text: str) -> str:
-    """MkDocs wants four spaces for each level of a list, and only the name of a language behind the fence of a block."""
+    """MkDocs wants four spaces for each level of a list, and only the name of a language after the fence of a block."""
     lines, fence = [], None
     for line in text.splitlines():
         spaces = len(line) - len(line.lstrip(" ")) if fence is None else fence

@@ -1,4 +1,4 @@
-# What the scripts need from the system, and the steps that they share. Scripts read this file with `.` from the repository's root.
+# The packages that the scripts need from the system, and the steps that they share. Scripts read this file with `.` from the repository's root.
 # shellcheck shell=bash disable=SC2034
 
 build_packages=(g++ cmake ninja-build python3 libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev)

@@ -142,7 +142,7 @@ def interrupt(number: int, frame: object) -> None:
 
 
 if __name__ == "__main__":
-    # A test runs in a session of its own: whoever ends this command, even a time limit, must end the test as well.
+    # A test runs in its own session: anything that ends this command, even a time limit, must also end the test.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, interrupt)
     try:

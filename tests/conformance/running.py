@@ -51,8 +51,8 @@ def run_test(side: Side, test: Test, most_seconds: int) -> dict:
     if interrupted.is_set():
         raise KeyboardInterrupt
     took = time.monotonic() - begin
-    # A job that had to be ended has not passed, whoever ended it, even if the test wants an abnormal end.
-    # (init/timeout, which waits for the launcher's limit, counts as failing natively.)
+    # A job that was ended has not passed, even if the test wants an abnormal end. (init/timeout, which waits for the
+    # launcher's limit, counts as failing natively.)
     run.timed_out = run.timed_out or took >= seconds
     return {"verdict": judge(test.judge, run), "seconds": round(took, 2), "code": run.code,
             "output": "\n".join(run.output.splitlines()[:60])}

@@ -1,4 +1,4 @@
-// What happens to errors: MPICH throws exceptions; Open MPI, as it is usually built, continues.
+// Errors: MPICH throws exceptions; Open MPI, as it is usually built, continues.
 // ranks: 2
 #include "check.hpp"
 

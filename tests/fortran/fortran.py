@@ -364,7 +364,7 @@ def check_cache_of_user(context: Context, folder: Path) -> None:
     shutil.copy(context.build / "bin" / "mpifort", prefix / "bin")
     for part in ("include", "share"):
         (prefix / part).symlink_to(context.build / part)
-    (prefix / "lib").write_text("not a folder, so nobody can write there, not even root")
+    (prefix / "lib").write_text("not a folder, so not even root can write there")
     (folder / "program.f90").write_text("use mpi_f08\nend\n")
     words = [prefix / "bin" / "mpifort", "-c", "program.f90"]
     done = process.run(words, SECONDS, {"XDG_CACHE_HOME": str(home)}, folder)

@@ -14,7 +14,7 @@ from .runtimes import Runtime
 
 
 class Mismatch(Exception):
-    """What was seen and what was expected."""
+    """The observed and the expected value differ."""
 
 
 class Unavailable(Exception):

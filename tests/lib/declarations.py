@@ -1,4 +1,4 @@
-"""What a C++ file declares and what it defines, read without a compiler.
+"""The declarations and definitions of a C++ file, read without a compiler.
 
 Declarations at namespace scope and in classes are found; a template counts as what it makes. Names with C linkage count only if they
 belong to anympi (anympi_…). The others belong to MPI, the C library or compilers, and one library may declare a name that another

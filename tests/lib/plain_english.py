@@ -65,7 +65,7 @@ PATTERNS = [
     Pattern("in vain", r"\bin vain\b", "Asked for in vain.", "The request failed."),
     Pattern("nobody's", r"\bnobody's\b", "the MPI whose launcher it is; empty: nobody's", "the MPI of the launcher; empty if unknown"),
 
-    # Pronouns in the place of nouns
+    # Pronouns instead of nouns
     Pattern("that of", r"\b([Tt]hat|[Tt]hose) of\b", "Takes the library's text and that of ours.",
             "Takes the library's text and anympi's text."),
     Pattern("of which", r"\b([Oo]f|[Tt]o|[Bb]y|[Ff]or) whom\b|\bof which\b", "Tells to whom the handle belongs.",

@@ -1,7 +1,7 @@
 """The functions and enumerators of include/anympi, which doxygen knows, and which of the functions the tests have called, by the lines that
 llvm-cov has seen executed.
 
-A template that nobody uses has no lines at all: it counts as not called.
+A template that is not used has no lines: it counts as not called.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 # Functions that the test program cannot call.
 LEFT_OUT = {
     "Comm::abort": "ends the job",
-    **{name: "no MPI that can be had has events: see the test of faults" for name in (
+    **{name: "no available MPI has events: see the test of faults" for name in (
         "Event::read", "Event::timestamp", "EventWatch::EventWatch", "EventWatch::~EventWatch")},
 }
 

@@ -132,7 +132,7 @@ def check_no_library_twice(context: Context, folder: Path) -> None:
 
 
 def check_static_mode(context: Context, folder: Path) -> None:
-    """Also where a language was named, which would count for the archive too."""
+    """-static-mpi also works after an option that names a language, which would apply to the archive too."""
     source, _ = sources(folder)
     program = folder / "program"
     for options in ([], ["-x", "c"], ["-xc"]):
@@ -150,7 +150,7 @@ def check_missing_compiler(context: Context, folder: Path) -> None:
 
 
 def check_comma(context: Context, folder: Path) -> None:
-    """A prefix with a comma in it, which would end the words of -Wl."""
+    """A prefix with a comma, which would end the words of -Wl."""
     prefix = folder / "a,b"
     (prefix / "bin").mkdir(parents=True)
     shutil.copy(context.build / "bin" / "mpicc", prefix / "bin" / "mpicc")

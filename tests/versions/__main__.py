@@ -83,7 +83,7 @@ def find_versions(context: Context, names: set[str]) -> dict[str, Version]:
             try:
                 found[name] = installations.find(context, name)
             except NotHere as reason:
-                raise SystemExit(f"anympi: {name} cannot be had: {reason}\nleave it out by --built and --on") from reason
+                raise SystemExit(f"anympi: {name} is not available: {reason}\nleave it out by --built and --on") from reason
     return found
 
 
