@@ -42,12 +42,12 @@ void check(const examination& program) {
     if (const std::string obstacle = find_obstacle_to_adoption(program); !obstacle.empty())
         throw refused(obstacle);
     if (program.file.is_static)
-        throw refused(sentence_of("{} is linked statically: no library can be put in the place of its own", path));
+        throw refused(sentence_of("{} is linked statically: a copy cannot use another library", path));
     if (program.verdict == examination::answer::several)
         throw refused(sentence_of("{}: {}", path, program.remarks.back()));
     if (program.is_draft)
-        throw refused(sentence_of("{} was built for a draft of the standard ABI, whose values are others: build it "
-                                  "again, with anympi's mpicc",
+        throw refused(sentence_of("{} was built for a draft of the standard ABI, which has other values: build it "
+                                  "again with anympi's mpicc",
                                   path));
     if (!program.interface)
         throw refused(sentence_of("{} {}: there is nothing to redirect", path, explain_no_mpi(program)));
@@ -157,8 +157,8 @@ int adopt(const std::string& file, const std::string& copy) {
         if (real_path(copy) == real_path(program.file.path))
             throw refused(sentence_of("the copy would take the place of {}; give it another name", file));
         if (write_copy(program, copy) & (S_ISUID | S_ISGID))
-            runtime::say("%s is set-user-ID or set-group-ID; the copy is made without these bits, since it loads other "
-                         "libraries",
+            runtime::say("%s is set-user-ID or set-group-ID; the copy is made without these bits, because it loads "
+                         "other libraries",
                          file.c_str());
         show("{} loads {} and runs on the MPI whose launcher starts it\n", copy, file_of_front(*program.interface));
         return 0;

@@ -53,12 +53,12 @@ std::string explain_other_file(byte_range bytes) {
     const std::string_view text(bytes.characters(), std::min<std::size_t>(bytes.size(), 128));
     if (text.starts_with("#!")) {
         const std::string_view line = text.substr(2, text.find('\n') - 2);
-        return fmt::format("is a script for {}; what it loads can be inspected, not the script itself",
+        return fmt::format("is a script for {}; inspect the programs and modules that it loads instead",
                            printable(line.substr(std::min(line.find_first_not_of(' '), line.size()))));
     }
     if (text.starts_with("!<arch>"))
         return "is an archive of object files; inspect the program that was linked with it";
-    return "is neither a program nor a shared library (no ELF file)";
+    return "is neither a program nor a shared library (it is not an ELF file)";
 }
 
 std::string explain_failure(elf_file::state state, byte_range bytes) {
@@ -209,7 +209,7 @@ std::string explain_unmapped(mapped_file::state state) {
     case mapped_file::state::folder:
         return "is a folder";
     case mapped_file::state::no_file:
-        return "is empty, or no regular file";
+        return "is empty or not a regular file";
     }
     return "";
 }

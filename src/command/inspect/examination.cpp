@@ -48,8 +48,8 @@ void judge_soname(examination& result, const binary& part, const std::string& so
 void judge_loaded_mpi(examination& result, const std::string& path) {
     runtime::library mpi;
     if (runtime::identify(path.c_str(), mpi) == runtime::identification::mpi && runtime::is_draft(mpi))
-        add_remark(result, fmt::format("Started by itself it would load {}, of {}, with the values of a draft: start "
-                                       "it by `anympi run`.",
+        add_remark(result, fmt::format("Without `anympi run` it would load {} of {}, a draft of the standard ABI, and "
+                                       "compute rubbish.",
                                        path, runtime::describe(mpi).text));
 }
 
@@ -104,8 +104,9 @@ void judge_linked_mpi(examination& result) {
     const auto interface = result.file.own_interface;
     result.own_mpi = result.file.path;
     result.own_interface = interface;
-    add_remark(result, fmt::format("It holds an MPI of its own{}, and runs with the launcher of that one only.",
-                                   interface ? fmt::format(", with {}", runtime::title_of(*interface)) : ""));
+    add_remark(result,
+               fmt::format("It holds an MPI of its own{}: only the launcher of that MPI can start it as one job.",
+                           interface ? fmt::format(", with {}", runtime::title_of(*interface)) : ""));
 }
 
 // The file is an MPI itself.
@@ -158,7 +159,7 @@ void conclude(examination& result, const witnesses& seen) {
         std::string parts;
         for (const auto& [interface, part] : seen)
             parts += fmt::format("{}{} for {}", parts.empty() ? "" : ", ", part, name_of(interface));
-        add_remark(result, fmt::format("Two MPIs would be in one process, which fails sooner or later: {}.", parts));
+        add_remark(result, fmt::format("Two MPIs would be in one process, which does not work: {}.", parts));
     } else if (!result.uses.is_empty()) {
         result.verdict = answer::any_abi;
     }
@@ -181,7 +182,7 @@ examination examine(const std::string& path, const std::string& library_path) {
         return result;
     }
     if (result.file.is_static)
-        result.remarks.emplace_back("It is linked statically: no library can be put in its place.");
+        result.remarks.emplace_back("It is linked statically, so that anympi cannot give it another MPI.");
     const loaded_files loaded = follow_dependencies(result.file, library_path);
     result.not_found = loaded.not_found;
     result.missing_folders = loaded.missing_folders;

@@ -8,6 +8,7 @@
 #include "command/inspect/register.hpp"
 #include "command/inspect/support.hpp"
 #include "command/list/installed.hpp"
+#include "runtime/identify/exact_version.hpp"
 #include "runtime/message.hpp"
 
 #include <fmt/core.h>
@@ -66,7 +67,7 @@ json describe_emulation(const support& judged) {
 
 json describe_support(const support& judged, const runtime::library& mpi) {
     return {{"product", mpi.product},
-            {"version", mpi.version},
+            {"version", runtime::exact_version(mpi).text},
             {"path", mpi.path},
             {"runs", word_for(judged.how)},
             {"native", judged.native},
@@ -113,7 +114,7 @@ std::string headline(const examination& result) {
     case answer::several:
         return fmt::format("{} with parts for different MPI ABIs", kind);
     case answer::any_abi:
-        return fmt::format("{} that uses MPI; nothing in it tells of which ABI: it finds MPI in its process", kind);
+        return fmt::format("{} that uses MPI and does not show its ABI: it uses the MPI of its process", kind);
     case answer::no_mpi:
         return fmt::format("{} that {}", kind, explain_no_mpi(result));
     case answer::unreadable:
@@ -127,10 +128,6 @@ void print_names(const char* title, const std::set<std::string>& names) {
         return;
     show("  {}\n", painted(fmt::format("{} ({})", title, names.size()), style::heading));
     print_words({names.begin(), names.end()}, "    ");
-}
-
-std::string title_of(const runtime::library& mpi) {
-    return mpi.version[0] != '\0' ? fmt::format("{} {}", mpi.product, mpi.version) : mpi.product;
 }
 
 cell describe_way(support::way how) {

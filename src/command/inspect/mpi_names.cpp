@@ -7,15 +7,16 @@ namespace anympi::command {
 namespace {
 
 // Compared: mpi.h of Open MPI 1.2.9, 1.4.5, 1.5.5, 1.6.5, 1.7.5, 1.8.8, 1.10.7, 2.1.6, 3.1.6, 4.1.8 and 5.0.9.
-constexpr char openmpi_1[] = "It was built for Open MPI 1.5 to 1.8: error classes of its tools interface have other "
-                             "values, all other constants and structures are those of later releases.";
+constexpr char openmpi_1[] = "It was built for Open MPI 1.5 to 1.8. Error classes of the tools interface have other "
+                             "values there. All other constants and structures are the same as in later releases.";
 constexpr char openmpi_2[] =
-    "It was built for Open MPI 1.10 or 2, whose constants and structures are those of later releases.";
+    "It was built for Open MPI 1.10 or 2, which has the same constants and structures as later releases.";
 // Compared: mpi.h of MPICH2 1.0.8, 1.2.1, 1.4.1 and 1.5, MPICH 3.0.4, 3.1, 3.2.1, 3.3.2 and 3.4.3.
-constexpr char mpich_2[] = "It was built for MPICH2 1.3 or 1.4 or a library of that time, whose constants and public "
-                           "structures are those of later releases.";
+constexpr char mpich_2[] =
+    "It was built for MPICH2 1.3, 1.4 or a library of that time, which has the same constants and "
+    "public structures as later releases.";
 constexpr char mpich_1_5[] = "It was built for MPICH2 1.5: anympi converts the numbers of MPI_Type_get_envelope.";
-constexpr char mpich_3_0[] = "It was built for MPICH 3.0: anympi converts its statuses, whose layout was another one.";
+constexpr char mpich_3_0[] = "It was built for MPICH 3.0: anympi converts its statuses, which have another layout.";
 
 // src/preload/CMakeLists.txt builds a library for each of them.
 constexpr older_release older_releases[] = {
@@ -24,9 +25,8 @@ constexpr older_release older_releases[] = {
     {abi::openmpi, difference::statuses, "libmpi.so.0", "Open MPI 1.4 or older"}};
 
 constexpr char draft[] =
-    "Its libmpi_abi is a draft of the standard ABI: some constants have other values than the final "
-    "ones, so that it would run on a final one without an error and compute rubbish. Build it "
-    "again.";
+    "Its libmpi_abi is a draft of the standard ABI, with other values of some constants. With a final "
+    "libmpi_abi it would run without an error and compute rubbish. Build it again.";
 
 // Splits "libmpi.so.40" into "libmpi" and "40". The version of "libmpi.so" is empty.
 struct split_soname {

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 5> beside_old_openmpi = {
     "libopen-rte.so.0", "libopen-pal.so.0", "libmpi_f77.so.0", "libmpi_f90.so.0", "libmpi_cxx.so.0"};
 
 constexpr char openmpi_1_4[] =
-    "It was built for Open MPI 1.4 or older: anympi converts its statuses, which were shorter.";
+    "It was built for Open MPI 1.4 or older: anympi converts its statuses, which are shorter.";
 
 // Sizes of communicators in Open MPI 1.3 to 1.10 and in 3.0 and later. Open MPI 2.x has another size.
 constexpr std::size_t old_communicator = 1024;
@@ -120,9 +120,9 @@ std::string shared_names::foreign_owner(const std::string& soname) const {
     if (found == evidence_.end() || found->second.interface() || !found->second.is_used)
         return "";
     if (soname == of_openmpi_and_hp)
-        return "HP MPI, Platform MPI or Open MPI 1.5 to 1.8 (libmpi.so.1, and nothing else in it tells which)";
+        return "HP MPI, Platform MPI or Open MPI 1.5 to 1.8 (it needs libmpi.so.1, and nothing shows which)";
     if (soname == without_number)
-        return "SGI MPT or another MPI whose library is called libmpi.so, without a number";
+        return "SGI MPT or another MPI whose library has the name libmpi.so without a number";
     return "";
 }
 

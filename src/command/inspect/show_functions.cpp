@@ -5,7 +5,9 @@
 #include "command/cli/table.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/inspect/register.hpp"
+#include "command/inspect/support.hpp"
 #include "command/list/installed.hpp"
+#include "runtime/identify/exact_version.hpp"
 #include "runtime/message.hpp"
 
 #include <fmt/core.h>
@@ -82,7 +84,7 @@ json describe(const std::vector<const override_entry*>& layers) {
 json describe(const machine_mpi& mpi, const std::string& name) {
     const function_answer answer = mpi.functions.find(name);
     return {{"product", mpi.library.product},
-            {"version", mpi.library.version},
+            {"version", runtime::exact_version(mpi.library).text},
             {"path", mpi.library.path},
             {"answer", word_for(answer)},
             {"needs", answer.is_by_anympi_alone ? json(nullptr) : json(answer.needs)},
@@ -100,7 +102,7 @@ void print_layer(const override_entry& layer, const std::string& when) {
 
 void print_answer(const machine_mpi& mpi, const std::string& name) {
     const function_answer answer = mpi.functions.find(name);
-    show_wrapped("  ", "    ", "{} {}, {}: {}", mpi.library.product, mpi.library.version, mpi.library.path,
+    show_wrapped("  ", "    ", "{}, {}: {}", title_of(mpi.library), mpi.library.path,
                  painted(word_for(answer), answer.is_missing ? style::bad : style::good));
     for (const override_entry* const layer : layers_of(answer))
         print_layer(*layer, "");
@@ -113,7 +115,7 @@ void print_answer(const machine_mpi& mpi, const std::string& name) {
 void print_table(const std::vector<machine_mpi>& mpis, const std::vector<std::string>& names) {
     std::vector<column> columns = {{"FUNCTION"}};
     for (const machine_mpi& mpi : mpis)
-        columns.push_back({fmt::format("{} {}", mpi.library.product, mpi.library.version), when_narrow::continued});
+        columns.push_back({title_of(mpi.library), when_narrow::continued});
     table rows(columns);
     for (const std::string& name : names) {
         std::vector<cell> row = {{name}};

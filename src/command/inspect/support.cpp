@@ -5,6 +5,7 @@
 #include "command/inspect/register.hpp"
 #include "command/run/companions.hpp"
 #include "command/run/placement.hpp"
+#include "runtime/identify/exact_version.hpp"
 #include "runtime/identify/mapped_file.hpp"
 
 #include <algorithm>
@@ -88,6 +89,14 @@ void judge_companions(const examination& program, const runtime::library& mpi, c
 }
 
 } // namespace
+
+std::string title_of(const runtime::library& mpi) {
+    const auto version = runtime::exact_version(mpi);
+    std::string title = mpi.product;
+    if (version.text[0] != '\0')
+        title += " " + std::string(version.text);
+    return title + (mpi.interface == abi::standard ? " (standard ABI)" : "");
+}
 
 support judge_support(const examination& program, const runtime::library& mpi) {
     support result;

@@ -25,6 +25,10 @@ struct support {
     std::vector<std::string> missing;  // the call reports an error
 };
 
+/// Returns the product, the exact version and, if both may be installed, the ABI of an MPI: "MPICH 5.0.2 (standard
+/// ABI)".
+std::string title_of(const runtime::library& mpi);
+
 support judge_support(const examination& program, const runtime::library& mpi);
 
 } // namespace anympi::command
