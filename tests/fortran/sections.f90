@@ -1,4 +1,4 @@
-! Sections that are not contiguous, as buffers of every family, against what an explicit copy gives.
+! Sections that are not contiguous, as buffers of every family, compared with the results of an explicit copy.
 ! ranks: 2 3
 module sections_kit
   use mpi_f08
@@ -35,7 +35,7 @@ contains
     print '(a,i0,2a)', 'FAILED: rank ', me, ': ', what
   end subroutine check
 
-  ! Only the section has changed, and it holds what is expected.
+  ! Only the section has changed, and it has the expected content.
   subroutine check_matrix(m, expected, what)
     integer, intent(in) :: m(n, n), expected(n, n)
     character(len=*), intent(in) :: what
@@ -116,7 +116,7 @@ contains
     deep = deep + (before - me) * 1000
     call check(all(deep_got(1:3:2, 1:3, 1:5:2, 1:2) == deep(1:3:2, 2:4, 5:1:-2, 2:1:-1)) .and. &
         all(deep_got(2, :, :, :) == -1), 'four dimensions')
-    ! in place of what was sent
+    ! in place of the sent data
     b = matrix(me)
     call MPI_Sendrecv_replace(b(2, 1:8:2), 4, MPI_INTEGER, next, 6, before, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
     expected = matrix(me)
@@ -148,7 +148,7 @@ contains
     b = -1
     expected = -1
     other = matrix(before)
-    do k = 1, 4 ! all at once: the datatypes of the sections are gone before the messages are
+    do k = 1, 4 ! all at once: the datatypes of the sections are freed before the messages arrive
       call MPI_Irecv(b(k, 1:8:2), 4, MPI_INTEGER, before, k, MPI_COMM_WORLD, requests(k))
       expected(k, 1:8:2) = other(2:8:2, k)
     end do
@@ -180,7 +180,7 @@ contains
     call check(all(b(1:5:2)%key == [(i + 100 * before, i = 6, 2, -2)]) .and. all(b(2:6:2)%key == -1), 'every other component')
   end subroutine derived_types
 
-  ! What the datatype says counts, over the elements one behind the other.
+  ! The datatype decides, applied to the elements in order.
   subroutine other_datatypes
     integer :: a(n, n), other(n, n), got(n), expected(n, n), b(n, n)
     complex(kind(1d0)) :: z(6)
@@ -202,7 +202,7 @@ contains
     call check(all(got(1:3) == other(2, 1:5:2)), 'a vector over a row')
     b = -1
     call MPI_Irecv(b(2, :), 1, every_other, before, 3, MPI_COMM_WORLD, request)
-    b(2, 2) = 7 ! between the elements that are received
+    b(2, 2) = 7 ! between the received elements
     call MPI_Send(a(2, 1:3), 3, MPI_INTEGER, next, 3, MPI_COMM_WORLD)
     call MPI_Wait(request, MPI_STATUS_IGNORE)
     call MPI_F_sync_reg(b)
@@ -640,7 +640,7 @@ contains
     call check(size == 4, 'Sizeof')
   end subroutine addresses
 
-  ! More than the section has must be refused before memory is touched.
+  ! A count larger than the section must be refused before memory is touched.
   subroutine errors
     integer :: a(n, n), code, class
     type(MPI_Comm) :: comm

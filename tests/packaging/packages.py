@@ -42,8 +42,8 @@ def check_moved(context: Context, folder: Path) -> None:
 
 
 def check_moved_with_programs(context: Context, folder: Path) -> None:
-    """A program below the root starts after the whole root was moved. For another one `inspect` and `doctor` name the folder that
-    is gone, `anympi run` starts it, and the doctor's command repairs it."""
+    """A program below the root starts after the whole root was moved. For any other program, `inspect` and
+    `doctor` name the missing folder, `anympi run` starts the program, and the doctor's command repairs it."""
     need("ldd", "patchelf")
     first, (source, _) = install_and_move(context, folder), sources(folder)
     inside, outside = Path("apps") / "bin" / "a program", folder / "a program"
