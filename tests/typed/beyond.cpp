@@ -194,7 +194,7 @@ TEST_F(Beyond, two_groups) {
 TEST_F(Beyond, spawn) {
     using anympi::InterComm;
     if (!has_dynamic_processes())
-        GTEST_SKIP() << "this MPI cannot start processes here";
+        GTEST_SKIP() << "this MPI cannot spawn processes here";
     char self[4096] = "";
     ASSERT_GT(readlink("/proc/self/exe", self, sizeof self - 1), 0);
     const auto talk_to = [&](int count, const auto& start) {

@@ -184,7 +184,7 @@ TEST(datatypes, at_run_time) {
     const auto column = Datatype::vector(3, 1, 4, real);
     try { // MPI's own is not given to the library
         Datatype::of<double>().free();
-        ADD_FAILURE() << "a datatype of MPI's own was freed";
+        ADD_FAILURE() << "a predefined datatype was freed";
     } catch (const anympi::Error& error) {
         EXPECT_NE(error.message().find("the object is borrowed or predefined"), std::string::npos) << error.what();
     }

@@ -73,7 +73,7 @@ void fail_once(const Act& act, std::size_t number, const std::string& operation)
     }
     if (aside.contains(faults::failed))
         return;
-    EXPECT_TRUE(threw) << faults::failed << " failed, and nobody said so";
+    EXPECT_TRUE(threw) << faults::failed << " failed, and no error was reported";
     if (threw && !told_later.contains(faults::failed)) {
         EXPECT_EQ(named, operation.empty() ? short_name(faults::failed) : operation);
     }
@@ -97,7 +97,7 @@ void fails_with(const std::string& name, const Act& act, const std::string& oper
     faults::fails_by_name = name;
     try {
         act();
-        ADD_FAILURE() << name << " failed, and nobody said so";
+        ADD_FAILURE() << name << " failed, and no error was reported";
     } catch (const anympi::Error& error) {
         EXPECT_EQ(error.error_class(), anympi::ErrorClass::intern) << name << ": " << error.what();
         EXPECT_EQ(short_name(error.operation()), operation.empty() ? short_name(name) : operation);

@@ -47,7 +47,7 @@ TEST(child_process, tells_its_code) {
     EXPECT_EQ(explain(end, 5s), "ends its process with code 7");
 }
 
-// Some daemons and scripts start commands in this way. The kernel then keeps no code.
+// Some daemons and scripts start commands with SIGCHLD ignored. The kernel then keeps no exit code.
 TEST(child_process, tells_its_code_where_ended_processes_are_ignored) {
     const auto before = std::signal(SIGCHLD, SIG_IGN);
     EXPECT_EQ(explain(run([](int) { return 7; }, 5s), 5s), "ends its process with code 7");
@@ -64,7 +64,7 @@ TEST(child_process, is_ended_at_the_deadline) {
     EXPECT_EQ(explain(end, 5s), "does not answer within 5 seconds");
 }
 
-// Even if the pipe says that all has been said.
+// The child is ended even if it has closed its pipe.
 TEST(child_process, is_ended_with_its_pipe_closed) {
     const child_end end = run([](int pipe_end) { return close(pipe_end) + pause(); }, 50ms);
     EXPECT_EQ(end.how, child_end::cause::timed_out);
@@ -77,7 +77,8 @@ TEST(child_process, may_end_itself_at_the_deadline) {
         std::signal(SIGTERM, [](int) { std::_Exit(write(answer, "asked", 5) == 5 ? 0 : 1); });
         return pause();
     };
-    const child_end end = child(child::errors::hidden, work).wait(in(2s), 20s); // it must have come so far by then
+    // the child must have got this far by then
+    const child_end end = child(child::errors::hidden, work).wait(in(2s), 20s);
     EXPECT_EQ(end.how, child_end::cause::timed_out);
     EXPECT_EQ(end.answer, "asked");
 }
@@ -112,7 +113,7 @@ TEST(child_process, takes_its_grandchild_along) {
     });
     ASSERT_EQ(end.answer.size(), sizeof grandchild);
     std::memcpy(&grandchild, end.answer.data(), sizeof grandchild);
-    // Where nobody collects orphans it stays as a zombie, which is dead enough.
+    // If no process collects orphans, the child stays as a zombie, which also counts as dead.
     std::string state = "R";
     for (int i = 0; i < 100 && !state.empty() && state != "Z"; i++) {
         usleep(20000);

@@ -32,7 +32,7 @@ host_facts healthy_facts() {
     return facts;
 }
 
-// "warning clock: 5.0 seconds ahead" for each finding about a host that differs by what `change` does.
+// Returns "warning clock: 5.0 seconds ahead" for each finding about a host whose facts `change` has changed.
 word_list findings_after(const std::function<void(host_facts&)>& change, const way_to_hosts& way = by_ssh) {
     host_facts there = healthy_facts();
     change(there);
@@ -134,7 +134,7 @@ TEST(a_time, is_compared_with_the_period_in_which_it_was_read) {
     EXPECT_EQ(distance_from(10, 20, 8), -2);
 }
 
-// Launchers need no ssh there.
+// Launchers do not need ssh for this host.
 TEST(this_host, has_several_names) {
     char own[256] = "";
     gethostname(own, sizeof own - 1);

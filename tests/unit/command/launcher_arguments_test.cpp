@@ -11,7 +11,7 @@ namespace {
 TEST(program_among_words, is_the_first_that_can_be_started) {
     EXPECT_EQ(find_programs_among({"-host", "no such host", "/bin/sh", "/bin/ls"})[0].program, "/bin/sh");
     EXPECT_EQ(find_programs_among({"--", "/bin/sh"})[0].program, "/bin/sh");
-    EXPECT_EQ(find_programs_among({"-wdir", "/tmp", "/bin/sh"})[0].program, "/bin/sh"); // a folder cannot
+    EXPECT_EQ(find_programs_among({"-wdir", "/tmp", "/bin/sh"})[0].program, "/bin/sh"); // a folder cannot be a program
     EXPECT_EQ(find_programs_among({"no-such-program", "-n"})[0].program, "");
 }
 
@@ -80,7 +80,8 @@ TEST(variable, may_be_named_without_a_value) {
     setenv("ANYMPI_TEST_A", "here", 1);
     word_list words = {"-x", "ANYMPI_TEST_A", "-x", "ANYMPI_TEST_B", "/bin/sh"};
     EXPECT_EQ(take_variable(words, "ANYMPI_TEST_A"), word_list{"here"});
-    EXPECT_EQ(take_variable(words, "ANYMPI_TEST_B"), word_list()); // not there: the launcher will say so
+    // the variable does not exist: the launcher will report that
+    EXPECT_EQ(take_variable(words, "ANYMPI_TEST_B"), word_list());
     EXPECT_EQ(words, (word_list{"-x", "ANYMPI_TEST_B", "/bin/sh"}));
 }
 

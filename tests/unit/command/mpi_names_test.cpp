@@ -15,7 +15,7 @@ std::string abi_of(const char* soname) {
 TEST(mpi_soname, of_the_standard) {
     EXPECT_EQ(abi_of("libmpi_abi.so.1"), "standard");
     EXPECT_EQ(abi_of("libmpifort_abi.so.1"), "standard");
-    EXPECT_EQ(abi_of("libmpi_abi.so"), "standard"); // some layers have no version
+    EXPECT_EQ(abi_of("libmpi_abi.so"), "standard"); // some layers have no version number
     EXPECT_EQ(abi_of("libmpi_abi.so.0"), "standard draft");
     EXPECT_EQ(abi_of("libmpi_abi.so.12"), "standard draft"); // MPICH 4.3.0
 }
@@ -190,7 +190,7 @@ TEST(mpi_symbol, of_the_modules_of_fortran) {
         EXPECT_EQ(classify_symbol(name), symbol_kind::fortran) << name;
     for (const char* name : {"__mpi_tools_MOD_begin", "__mpi_types_of_mine_MOD_x", "_QMmpi_toolsPbegin", "__mpi_types"})
         EXPECT_EQ(classify_symbol(name), symbol_kind::other) << name;
-    EXPECT_EQ(classify_symbol("mpi_fortran_bottom_"), symbol_kind::data); // of Open MPI's library of C
+    EXPECT_EQ(classify_symbol("mpi_fortran_bottom_"), symbol_kind::data); // in Open MPI's library for C
 }
 
 TEST(mpi_symbol, of_the_cxx_bindings) {

@@ -5,7 +5,7 @@
 namespace anympi::command {
 namespace {
 
-// "mpirun 3 /bin/sh"; "" if the script starts no launcher.
+// Returns "mpirun 3 /bin/sh", or "" if the script starts no launcher.
 std::string started(std::string_view script) {
     const started_launcher found = find_started_launcher(script);
     return found.name.empty() ? "" : found.name + " " + std::to_string(found.line) + " " + found.program;

@@ -13,7 +13,7 @@ TEST(display_width, counts_columns_and_not_bytes) {
     EXPECT_EQ(display_width("計算"), 4U);
     EXPECT_EQ(display_width("e\u0301"), 1U);
     EXPECT_EQ(display_width("\033[31mred\033[0m"), 3U);
-    EXPECT_EQ(display_width("\033["), 0U); // an escape sequence without an end
+    EXPECT_EQ(display_width("\033["), 0U); // an escape sequence that does not end
     EXPECT_EQ(display_width("\xff\xfe"), 2U);
 }
 
@@ -38,7 +38,7 @@ TEST(wrap, keeps_paths_and_commands_whole) {
 TEST(wrap, breaks_what_is_wider_than_a_line) {
     EXPECT_EQ(wrap("abcdefghijkl", 5), (text_lines{"abcde", "fghij", "kl"}));
     EXPECT_EQ(wrap("at /usr/lib/libmpi.so.40", 12), (text_lines{"at", "/us…pi.so.40"}));
-    // The shell reads a command that was broken as one line.
+    // A command that was broken is still one command for the shell.
     EXPECT_EQ(wrap("call `anympi run -n 2 ./a`", 14), (text_lines{"call", "`anympi run \\", "-n 2 ./a`"}));
 }
 

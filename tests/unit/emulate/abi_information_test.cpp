@@ -1,4 +1,4 @@
-// What a program may ask about the ABI and the version, and tell about its Fortran.
+// What a program can query about the ABI and the version, and set about its Fortran.
 
 #include "fake.hpp"
 
@@ -20,7 +20,7 @@ TEST_ALONE(AbiInformation, TheFirstLogicalsCount) {
     EXPECT_EQ(is_set, 0);
     EXPECT_EQ(mpi.Abi_set_fortran_booleans(3, yes, no), mpich::mpi_ERR_ARG) << "no size of a LOGICAL";
     EXPECT_EQ(mpi.Abi_set_fortran_booleans(4, yes, nullptr), mpich::mpi_ERR_ARG);
-    EXPECT_EQ(mpi.Abi_set_fortran_booleans(4, yes, no), 0) << "what was refused does not count";
+    EXPECT_EQ(mpi.Abi_set_fortran_booleans(4, yes, no), 0) << "values that were rejected have no effect";
     EXPECT_EQ(mpi.Abi_set_fortran_booleans(4, no, yes), mpich::mpi_ERR_ABI);
     EXPECT_EQ(errors.size(), 3u);
     EXPECT_EQ(mpi.Abi_get_fortran_booleans(8, seen, seen + 4, &is_set), 0);
@@ -58,7 +58,7 @@ TEST_ALONE(AbiInformation, TheFirstInfoOfFortranCounts) {
     EXPECT_EQ(mpi.Abi_get_fortran_info(&info), 0);
     int count = 0;
     EXPECT_EQ(mpi.Info_get_nkeys(info, &count), 0);
-    EXPECT_EQ(count, 1) << "as it was when it was set";
+    EXPECT_EQ(count, 1) << "unchanged since it was set";
     EXPECT_EQ(mpi.Info_free(&info), 0);
 }
 
@@ -71,7 +71,7 @@ TEST_ALONE(AbiInformation, VersionIsTheLibrarysUnlessNothingIsMissing) {
     EXPECT_EQ(mpi.Get_version(&version, &subversion), 0);
     EXPECT_EQ(version * 10 + subversion, 50);
     FAKE(Get_version)::fail();
-    EXPECT_EQ(mpi.Get_version(nullptr, &subversion), a_code) << "the library's to refuse";
+    EXPECT_EQ(mpi.Get_version(nullptr, &subversion), a_code) << "the library must report the error";
 }
 
 } // namespace

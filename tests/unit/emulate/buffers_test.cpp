@@ -1,4 +1,4 @@
-// Buffers for MPI_Bsend that are ours: a limit for the sizes of messages which are sent from copies.
+// Emulated buffers for MPI_Bsend: they limit the sizes of messages, which are sent from copies.
 
 #include "fake.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 using namespace fake;
 
-constexpr int overhead = 32; // of a message, as the buffers count it
+constexpr int overhead = 32; // for each message, as the buffers count it
 
 class Buffers : public Emulation {
 protected:
@@ -22,7 +22,7 @@ protected:
         void* address = nullptr;
         int size = 0;
         EXPECT_EQ(mpi.Buffer_detach(&address, &size), 0);
-        EXPECT_EQ(count_requests(), 0) << "messages were left";
+        EXPECT_EQ(count_requests(), 0) << "messages remain";
     }
     int send(int bytes) { return mpi.Bsend(memory, bytes, mpich::mpi_CHAR, 2, 7, comm); }
     int attach(int size) { return mpi.Buffer_attach(memory, size); }
@@ -48,7 +48,7 @@ TEST_F(Buffers, MessagesAreSentFromCopies) {
     EXPECT_EQ(attach(100), 0);
     EXPECT_EQ(send(10), 0);
     EXPECT_STREQ(copy, "some text");
-    EXPECT_EQ(count_calls("Bsend"), 0) << "the library's own is not used";
+    EXPECT_EQ(count_calls("Bsend"), 0) << "the library's own buffer is not used";
 }
 
 TEST_F(Buffers, AMessageMayFillItExactly) {
@@ -59,7 +59,7 @@ TEST_F(Buffers, AMessageMayFillItExactly) {
 TEST_F(Buffers, AMessageThatIsLargerIsRefusedAtOnce) {
     EXPECT_EQ(attach(100 + overhead), 0);
     EXPECT_EQ(send(101), mpich::mpi_ERR_BUFFER);
-    EXPECT_EQ(send(100), 0) << "the room was not taken";
+    EXPECT_EQ(send(100), 0) << "the failed message took no room";
 }
 
 TEST_F(Buffers, AFullOneHasRoomAgainWhenAMessageIsGone) {
@@ -67,7 +67,7 @@ TEST_F(Buffers, AFullOneHasRoomAgainWhenAMessageIsGone) {
     EXPECT_EQ(send(10), 0);
     EXPECT_EQ(send(10), 0);
     EXPECT_EQ(send(10), mpich::mpi_ERR_BUFFER);
-    complete(made_requests()[1]); // not the oldest
+    complete(made_requests()[1]); // not the oldest one
     EXPECT_EQ(send(10), 0);
 }
 
@@ -90,7 +90,7 @@ TEST_F(Buffers, TheSizeMayBeLargerThanAnInt) {
     EXPECT_EQ(large, more);
     EXPECT_EQ(mpi.Buffer_attach_c(memory, more), 0);
     EXPECT_EQ(mpi.Buffer_detach(&address, &small), 0);
-    EXPECT_EQ(small, INT_MAX) << "as far as an int goes";
+    EXPECT_EQ(small, INT_MAX) << "the largest int";
 }
 
 TEST_F(Buffers, OneThatIsAttachedTwiceIsAnError) {
@@ -106,7 +106,7 @@ TEST_F(Buffers, OneThatIsAttachedTwiceIsAnError) {
 TEST_F(Buffers, WrongArgumentsOfAttach) {
     EXPECT_EQ(mpi.Buffer_attach(memory, -1), mpich::mpi_ERR_ARG);
     EXPECT_EQ(mpi.Buffer_attach(nullptr, 10), mpich::mpi_ERR_ARG);
-    EXPECT_EQ(send(1), mpich::mpi_ERR_BUFFER) << "none is attached";
+    EXPECT_EQ(send(1), mpich::mpi_ERR_BUFFER) << "no buffer is attached";
 }
 
 TEST_F(Buffers, DetachWithoutOneGivesNothing) {
@@ -165,8 +165,8 @@ TEST_F(Buffers, ThatOfTheCommunicatorComesFirst) {
     char other[300];
     EXPECT_EQ(attach(overhead + 10), 0);
     EXPECT_EQ(mpi.Comm_attach_buffer(comm, other, 300), 0);
-    EXPECT_EQ(send(200), 0) << "that of the process is too small";
-    EXPECT_EQ(mpi.Buffer_flush(), 0) << "nothing went through it";
+    EXPECT_EQ(send(200), 0) << "the buffer of the process is too small";
+    EXPECT_EQ(mpi.Buffer_flush(), 0) << "it was not used";
     complete_all();
     void* address = nullptr;
     int size = 0;
@@ -179,7 +179,7 @@ TEST_F(Buffers, ThatOfACommunicatorWhichCannotBeNotedIsNotAttached) {
     char other[300];
     FAKE(Comm_set_attr)::fail();
     EXPECT_EQ(mpi.Comm_attach_buffer(comm, other, 300), a_code);
-    EXPECT_EQ(send(10), mpich::mpi_ERR_BUFFER) << "none is attached";
+    EXPECT_EQ(send(10), mpich::mpi_ERR_BUFFER) << "no buffer is attached";
     EXPECT_EQ(mpi.Comm_attach_buffer(comm, other, 300), 0);
     EXPECT_EQ(mpi.Comm_attach_buffer(comm, other, 200), mpich::mpi_ERR_BUFFER) << "it has one";
     EXPECT_EQ(send(10), 0);
@@ -204,7 +204,7 @@ TEST_F(Buffers, FlushingThatOfACommunicatorWaitsForItsMessagesAlone) {
     EXPECT_EQ(attach(500), 0);
     EXPECT_EQ(send(10), 0);
     of_process = last_request();
-    EXPECT_EQ(mpi.Comm_flush_buffer(comm), 0) << "it has none";
+    EXPECT_EQ(mpi.Comm_flush_buffer(comm), 0) << "no buffer is attached";
     EXPECT_EQ(mpi.Comm_attach_buffer_c(comm, other, 300), 0);
     EXPECT_EQ(send(10), 0);
     static int asked;
@@ -217,7 +217,7 @@ TEST_F(Buffers, FlushingThatOfACommunicatorWaitsForItsMessagesAlone) {
     };
     EXPECT_EQ(mpi.Comm_flush_buffer(comm), 0);
     EXPECT_GE(asked, 5);
-    EXPECT_EQ(count_requests(), 1) << "that of the process's buffer";
+    EXPECT_EQ(count_requests(), 1) << "the request of the process's buffer";
     FAKE(Test)::does = FAKE(Test)::usual;
     void* address = nullptr;
     std::int64_t size = 0;
@@ -229,11 +229,11 @@ TEST_ALONE(Buffers, FlushingThatOfASessionWaitsForItsMessages) {
     handle session = 0;
     char memory[300];
     EXPECT_EQ(mpi.Session_init(mpich::mpi_INFO_NULL, mpich::mpi_ERRORS_RETURN, &session), 0);
-    EXPECT_EQ(mpi.Session_flush_buffer(session), 0) << "it has none";
+    EXPECT_EQ(mpi.Session_flush_buffer(session), 0) << "no buffer is attached";
     EXPECT_EQ(mpi.Session_flush_buffer(mpich::mpi_SESSION_NULL), mpich::mpi_ERR_SESSION);
     EXPECT_EQ(mpi.Session_attach_buffer_c(session, memory, 300), 0);
     EXPECT_EQ(mpi.Session_attach_buffer_c(session, memory, 300), mpich::mpi_ERR_BUFFER) << "it has one";
-    EXPECT_EQ(mpi.Session_flush_buffer(session), 0) << "nothing went through it";
+    EXPECT_EQ(mpi.Session_flush_buffer(session), 0) << "it was not used";
     void* address = nullptr;
     std::int64_t size = 0;
     EXPECT_EQ(mpi.Session_detach_buffer_c(session, &address, &size), 0);
@@ -266,7 +266,7 @@ TEST_F(Buffers, IbsendThatHasNoRoomMakesNoRequest) {
 TEST_F(Buffers, APersistentSendLooksForTheBufferAtEachStart) {
     handle request = no_request;
     EXPECT_EQ(mpi.Bsend_init(memory, 10, mpich::mpi_CHAR, 2, 7, comm, &request), 0);
-    EXPECT_EQ(mpi.Start(&request), mpich::mpi_ERR_BUFFER) << "none is attached";
+    EXPECT_EQ(mpi.Start(&request), mpich::mpi_ERR_BUFFER) << "no buffer is attached";
     EXPECT_EQ(attach(500), 0);
     EXPECT_EQ(mpi.Start(&request), 0);
     EXPECT_EQ(mpi.Wait(&request, nullptr), 0) << "its message is on the way, but the buffer of the program is free";

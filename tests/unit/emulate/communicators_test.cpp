@@ -1,5 +1,5 @@
-// Communicators and windows: names of null handles, split types that the library does not know, the memory of windows
-// that are not shared.
+// Communicators and windows: names of null handles, split types that the library lacks, the memory of windows that are
+// not shared.
 
 #include "fake.hpp"
 
@@ -19,7 +19,7 @@ TEST_F(Communicators, NullHandlesHaveNames) {
     EXPECT_EQ(mpi.Comm_get_name(world, name, &length), 0);
     EXPECT_STREQ(name, "a name");
     FAKE(Comm_get_name)::fail();
-    EXPECT_EQ(mpi.Comm_get_name(mpich::mpi_COMM_NULL, nullptr, &length), a_code) << "the library's to refuse";
+    EXPECT_EQ(mpi.Comm_get_name(mpich::mpi_COMM_NULL, nullptr, &length), a_code) << "the library must report the error";
     EXPECT_EQ(mpi.Type_get_name(mpich::mpi_DATATYPE_NULL, name, &length), 0);
     EXPECT_STREQ(name, "MPI_DATATYPE_NULL");
     EXPECT_EQ(mpi.Win_get_name(mpich::mpi_WIN_NULL, name, &length), 0);
@@ -41,7 +41,7 @@ TEST_F(Communicators, SplitTypesThatTheLibraryDoesNotKnow) {
     EXPECT_EQ(part, mpich::mpi_COMM_NULL);
     EXPECT_EQ(mpi.Comm_split_type(world, mpich::mpi_COMM_TYPE_HW_UNGUIDED, 0, mpich::mpi_INFO_NULL, &part), 0);
     EXPECT_EQ(type_given, mpich::mpi_COMM_TYPE_SHARED);
-    EXPECT_EQ(part, mpich::mpi_COMM_NULL) << "a part that is the whole is none";
+    EXPECT_EQ(part, mpich::mpi_COMM_NULL) << "a part that contains all processes does not count";
     EXPECT_EQ(count_comms(), 0);
 }
 
@@ -83,7 +83,7 @@ TEST_F(Communicators, OfAWindowThatIsNotSharedTheOwnMemoryCanBeReached) {
     EXPECT_EQ(count_calls("Win_shared_query"), 1);
     flavor_of_window = mpich::mpi_WIN_FLAVOR_CREATE;
     EXPECT_EQ(mpi.Win_shared_query(mpich::mpi_WIN_NULL, 0, &size, &unit, &base), 0);
-    EXPECT_EQ(count_calls("Win_shared_query"), 2) << "the library's to refuse";
+    EXPECT_EQ(count_calls("Win_shared_query"), 2) << "the library must report the error";
 }
 
 } // namespace

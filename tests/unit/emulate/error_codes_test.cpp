@@ -1,5 +1,5 @@
-// Codes and classes that the program removes, on a library that cannot remove them; MPI_ERRORS_ABORT on one that does
-// not know it.
+// Codes and classes that the program removes, on a library that cannot remove them; MPI_ERRORS_ABORT on a library that
+// lacks it.
 
 #include "fake.hpp"
 
@@ -29,7 +29,7 @@ TEST_ALONE(ErrorCodes, ARemovedClassIsTheNextToBeAdded) {
     EXPECT_EQ(mpi.Remove_error_class(second), 0);
     EXPECT_EQ(add_class(), second) << "the last that was removed";
     EXPECT_EQ(add_class(), first);
-    EXPECT_EQ(count_calls("Add_error_class"), 2) << "the library was asked for new ones only";
+    EXPECT_EQ(count_calls("Add_error_class"), 2) << "the library creates only new ones";
     EXPECT_NE(add_class(), first);
     EXPECT_EQ(count_calls("Add_error_class"), 3);
 }
@@ -111,7 +111,7 @@ TEST_ALONE(ErrorCodes, AHandlerOfOursStandsForErrorsAbort) {
     EXPECT_EQ(mpi.Comm_set_errhandler(world, mpich::mpi_ERRORS_ABORT), 0);
     EXPECT_EQ(set_handler, 0x94000010);
     EXPECT_EQ(mpi.Comm_set_errhandler(self, mpich::mpi_ERRORS_ABORT), 0);
-    EXPECT_EQ(count_calls("Comm_create_errhandler"), 2) << "once for all, besides the one that failed";
+    EXPECT_EQ(count_calls("Comm_create_errhandler"), 2) << "created once, besides the one that failed";
     FAKE(Comm_get_errhandler)::does = [](word, handle* out) {
         *out = 0x94000010;
         return 0;

@@ -1,5 +1,5 @@
-// Large collectives with one count for each process or neighbour, which the library's functions with one datatype for
-// each carry out: which blocks they get, and what is left after a failure.
+// Large collectives with one count for each process or neighbor, which are emulated by the library's functions with one
+// datatype for each process: the blocks that these get, and the state after a failure.
 
 #include "fake.hpp"
 
@@ -90,9 +90,9 @@ protected:
         };
     }
     void TearDown() override {
-        EXPECT_EQ(count_datatypes(), 0) << "datatypes were left";
-        EXPECT_EQ(count_requests(), 0) << "requests were left";
-        EXPECT_EQ(count_comms(), comms_of_test) << "communicators were left";
+        EXPECT_EQ(count_datatypes(), 0) << "datatypes remain";
+        EXPECT_EQ(count_requests(), 0) << "requests remain";
+        EXPECT_EQ(count_comms(), comms_of_test) << "communicators remain";
     }
     word add_topology(int topology) {
         ++comms_of_test;
@@ -109,7 +109,7 @@ protected:
         EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
     }
 
-    char* const memory = reinterpret_cast<char*>(std::uintptr_t{1} << 40); // nothing is read or written there
+    char* const memory = reinterpret_cast<char*>(std::uintptr_t{1} << 40); // no data is read or written there
     void* const in_place = anympi::address_of<void*>(mpich::mpi_IN_PLACE);
     const std::int64_t given[4] = {0, 7, most, more};
     const std::intptr_t near[4] = {0, 1, 8, 9};
@@ -129,7 +129,7 @@ TEST_F(LargeExchanges, TheRootOfAGatherReceivesABlockFromEach) {
 
 TEST_F(LargeExchanges, OthersSendTheirBlockToTheRoot) {
     EXPECT_EQ(mpi.Gatherv_c(memory, 5, mpich::mpi_CHAR, nullptr, nullptr, nullptr, 0, 2, world), 0)
-        << "what counts at the root alone is not looked at";
+        << "arguments that are significant only at the root are ignored";
     EXPECT_EQ(exchanged_from.bytes(), (sizes{0, 0, 5, 0}));
     EXPECT_EQ(exchanged_from.buffer, memory);
     EXPECT_EQ(exchanged_to.bytes(), (sizes{0, 0, 0, 0}));
@@ -152,7 +152,7 @@ TEST_F(LargeExchanges, InPlaceTheRootsOwnBlockStaysWhereItIs) {
     EXPECT_EQ(scatter(1, in_place), 0);
     EXPECT_EQ(exchanged_from.bytes(), (sizes{0, 0, most, more}));
     EXPECT_EQ(exchanged_to.bytes(), (sizes{0, 0, 0, 0}));
-    EXPECT_EQ(gather(2, world, in_place), mpich::mpi_ERR_BUFFER) << "only the root has a place";
+    EXPECT_EQ(gather(2, world, in_place), mpich::mpi_ERR_BUFFER) << "only the root has displacements";
     ASSERT_EQ(errors.size(), 1u);
     EXPECT_EQ(errors[0].comm, world);
 }
@@ -168,7 +168,7 @@ TEST_F(LargeExchanges, BetweenGroupsTheRootHasNoBlockOfItsOwn) {
     EXPECT_EQ(exchanged_to.bytes(), (sizes{0, 0, 0}));
     EXPECT_EQ(gather(mpich::mpi_PROC_NULL, between), 0);
     EXPECT_EQ(exchanged_from.bytes(), (sizes{0, 0, 0}));
-    EXPECT_EQ(gather(mpich::mpi_ROOT, between, in_place), 0) << "what the root would send is not looked at";
+    EXPECT_EQ(gather(mpich::mpi_ROOT, between, in_place), 0) << "the send arguments of the root are ignored";
     EXPECT_EQ(gather(2, between, in_place), mpich::mpi_ERR_BUFFER);
 }
 
@@ -193,7 +193,7 @@ TEST_F(LargeExchanges, AFailureAtTheRootLeavesNothing) {
     EXPECT_EQ(fail_each<FAKE(Alltoallw)>(call, check), 1);
 }
 
-// ---- places ----
+// ---- displacements ----
 
 TEST_F(LargeExchanges, APlaceThatAnIntDoesNotHoldIsPartOfTheDatatype) {
     const std::int64_t few[4] = {1, 2, 3, 0};
@@ -202,7 +202,7 @@ TEST_F(LargeExchanges, APlaceThatAnIntDoesNotHoldIsPartOfTheDatatype) {
         return mpi.Alltoallv_c(memory, few, far, mpich::mpi_CHAR, memory + 1, few, near, mpich::mpi_CHAR, world);
     };
     EXPECT_EQ(call(), 0);
-    EXPECT_EQ(exchanged_from.places, (sizes{0, most, 0, 0})) << "an empty block has no place";
+    EXPECT_EQ(exchanged_from.places, (sizes{0, most, 0, 0})) << "an empty block has no displacement";
     EXPECT_EQ(exchanged_from.counts, (counts{1, 2, 1, 0}));
     EXPECT_EQ(exchanged_from.bytes(), (sizes{1, 2, 3, 0}));
     EXPECT_EQ(exchanged_from.types[2].lower, more);
@@ -247,7 +247,7 @@ TEST_F(LargeExchanges, APendingExchangeInPlaceSendsCopies) {
     handle request = no_request;
     EXPECT_EQ(mpi.Ialltoallv_c(in_place, nullptr, nullptr, 0, blocks, some, places, mpich::mpi_CHAR, world, &request),
               0);
-    EXPECT_EQ(exchanged_from.bytes(), (sizes{2, 0, 1, 2})) << "the own block stays where it is";
+    EXPECT_EQ(exchanged_from.bytes(), (sizes{2, 0, 1, 2})) << "the process's own block is not moved";
     EXPECT_EQ(exchanged_to.bytes(), (sizes{2, 0, 1, 2}));
     ASSERT_NE(exchanged_from.buffer, in_place);
     const auto* const copies = static_cast<const char*>(exchanged_from.buffer);
@@ -283,7 +283,7 @@ TEST_F(LargeExchanges, APersistentExchangeSendsWhatIsThereAtEachStart) {
         std::memcpy(blocks, text, 2);
         EXPECT_EQ(mpi.Start(&request), 0);
         EXPECT_EQ(std::memcmp(exchanged_from.buffer, text, 2), 0);
-        EXPECT_NE(exchanged_on, world) << "it has a communicator of its own";
+        EXPECT_NE(exchanged_on, world) << "it has a private communicator";
         complete(request);
     }
     EXPECT_EQ(mpi.Request_free(&request), 0);
@@ -303,7 +303,7 @@ TEST_F(LargeExchanges, ThePersistentExchangeKeepsTheProgramsDatatype) {
     EXPECT_EQ(mpi.Request_free(&request), 0);
 }
 
-// ---- neighbours ----
+// ---- neighbors ----
 
 TEST_F(LargeExchanges, NeighborsHaveABlockForEachDirection) {
     const word cart = add_topology(mpich::mpi_CART);
@@ -312,7 +312,7 @@ TEST_F(LargeExchanges, NeighborsHaveABlockForEachDirection) {
         mpi.Neighbor_alltoallv_c(memory, given, far, mpich::mpi_CHAR, memory + 1, given, near, mpich::mpi_CHAR, cart),
         0);
     EXPECT_EQ(exchanged_from.bytes(), (sizes{0, 7, most, more}));
-    EXPECT_EQ(exchanged_from.places, (sizes{0, more, 2 * more, 0})) << "places of neighbours are addresses";
+    EXPECT_EQ(exchanged_from.places, (sizes{0, more, 2 * more, 0})) << "displacements of neighbors are addresses";
     EXPECT_EQ(exchanged_to.bytes(), (sizes{0, 7, most, more}));
 }
 
@@ -320,7 +320,7 @@ TEST_F(LargeExchanges, SourcesAndDestinationsOfAGraphDiffer) {
     const word graph = add_topology(mpich::mpi_DIST_GRAPH);
     EXPECT_EQ(mpi.Neighbor_allgatherv_c(memory, more, mpich::mpi_CHAR, memory + 1, given, near, mpich::mpi_CHAR, graph),
               0);
-    EXPECT_EQ(exchanged_from.bytes(), (sizes{more, more, more})) << "the same to all";
+    EXPECT_EQ(exchanged_from.bytes(), (sizes{more, more, more})) << "all get the same data";
     EXPECT_EQ(exchanged_to.bytes(), (sizes{0, 7}));
     const auto check = [] { EXPECT_EQ(count_datatypes(), 0); };
     const auto call = [&] {

@@ -41,7 +41,7 @@ int make_request(handle* out, bool is_persistent = false) {
     return 0;
 }
 
-// What a request looks like to a function that completes it.
+// The state of a request, as a completing function sees it.
 enum class seen { inactive, pending, done };
 
 seen look_at(handle which) {
@@ -57,7 +57,7 @@ bool is_wanted(const status* where) {
     return where != nullptr && where != reinterpret_cast<const status*>(mpich::mpi_STATUS_IGNORE);
 }
 
-// Completes one that is done, or inactive.
+// Completes a request that is done, or inactive.
 int finish(handle& which, status* where, bool with_error) {
     status result = anympi::empty_status(mpich{});
     int code = 0;
@@ -88,7 +88,7 @@ int test(handle* which, int* flag, status* where) {
 int wait(handle* which, status* where) {
     if (look_at(*which) != seen::pending)
         return finish(*which, where, false);
-    ADD_FAILURE() << "MPI_Wait would wait for ever";
+    ADD_FAILURE() << "MPI_Wait would wait forever";
     return a_code;
 }
 
@@ -107,7 +107,7 @@ int test_all(int count, handle* all, int* flag, status* where) {
 
 int wait_all(int count, handle* all, status* where) {
     EXPECT_TRUE(std::none_of(all, all + count, [](handle h) { return look_at(h) == seen::pending; }))
-        << "MPI_Waitall would wait for ever";
+        << "MPI_Waitall would wait forever";
     return finish_all(count, all, where);
 }
 
@@ -164,7 +164,7 @@ int start(handle* which) {
 }
 
 int free_request(handle* which) {
-    EXPECT_EQ(requests.erase(*which), 1u) << "a request was freed that does not exist";
+    EXPECT_EQ(requests.erase(*which), 1u) << "a request that does not exist was freed";
     *which = no_request;
     return 0;
 }
@@ -194,7 +194,7 @@ void install_requests() {
     INSTALL(Waitany, [](int count, handle* all, int* index, status* where) {
         int flag = 0;
         const int code = test_any(count, all, index, &flag, where);
-        EXPECT_NE(flag, 0) << "MPI_Waitany would wait for ever";
+        EXPECT_NE(flag, 0) << "MPI_Waitany would wait forever";
         return code;
     });
     INSTALL(Waitsome, test_some);
@@ -236,7 +236,7 @@ void delete_type_attribute(handle of, int keyval, void* value) {
 }
 
 int free_datatype(datatype_handle* which) {
-    EXPECT_EQ(datatypes.erase(*which), 1u) << "a datatype was freed that does not exist";
+    EXPECT_EQ(datatypes.erase(*which), 1u) << "a datatype that does not exist was freed";
     for (auto each = type_attributes.begin(); each != type_attributes.end();) {
         if (each->first.first != *which) {
             ++each;
@@ -249,7 +249,7 @@ int free_datatype(datatype_handle* which) {
     return 0;
 }
 
-// `count` blocks of `length` elements, so many bytes apart.
+// A datatype of `count` blocks of `length` elements, `stride` bytes apart.
 datatype vector_of(std::int64_t count, std::int64_t length, std::int64_t stride, word of) {
     const datatype& one = datatype_of(of);
     if (count == 0 || length == 0)
@@ -392,7 +392,7 @@ void install_datatypes() {
         return 0;
     });
     INSTALL(Op_free, [](handle* which) {
-        EXPECT_EQ(ops.erase(*which), 1u) << "an operation was freed that does not exist";
+        EXPECT_EQ(ops.erase(*which), 1u) << "an operation that does not exist was freed";
         *which = mpich::mpi_OP_NULL;
         return 0;
     });
@@ -510,7 +510,7 @@ void delete_attributes_of(handle comm) {
 
 int free_comm(handle* which) {
     delete_attributes_of(*which);
-    EXPECT_EQ(comms.erase(*which), 1u) << "a communicator was freed that does not exist";
+    EXPECT_EQ(comms.erase(*which), 1u) << "a communicator that does not exist was freed";
     *which = mpich::mpi_COMM_NULL;
     return 0;
 }
@@ -626,7 +626,7 @@ void install_communicators() {
     });
 }
 
-// Copies the numbers of a topology to where the caller has room for so many.
+// Copies the numbers of a topology into the caller's array, which may be too short for all.
 void give_numbers(std::initializer_list<int> numbers, int* out) {
     std::copy(numbers.begin(), numbers.end(), out);
 }
@@ -718,7 +718,7 @@ void install_infos() {
         return 0;
     });
     INSTALL(Info_free, [](handle* which) {
-        EXPECT_EQ(infos.erase(*which), 1u) << "an info was freed that does not exist";
+        EXPECT_EQ(infos.erase(*which), 1u) << "an info that does not exist was freed";
         *which = mpich::mpi_INFO_NULL;
         return 0;
     });
@@ -818,7 +818,7 @@ void install_life() {
         return 0;
     });
     INSTALL(Error_string, [](int code, char* text, int* length) {
-        if (code == mpich::mpi_ERR_LASTCODE) // Intel MPI 2018 crashes
+        if (code == mpich::mpi_ERR_LASTCODE) // Intel MPI 2018 crashes with this code
             calls.emplace_back("Error_string of MPI_ERR_LASTCODE");
         *length = std::snprintf(text, mpich::mpi_MAX_ERROR_STRING, "text of %d", code);
         return 0;
@@ -888,7 +888,7 @@ handle add_datatype(const datatype& made) {
     return next_datatype++;
 }
 
-// The size of a predefined one stands in its number.
+// The number of a predefined datatype contains its size.
 const datatype& datatype_of(word which) {
     const auto number = static_cast<handle>(which);
     if (const auto found = datatypes.find(number); found != datatypes.end())
@@ -927,7 +927,7 @@ communicator& comm_of(word which) {
     return none = {};
 }
 
-// Besides the predefined ones.
+// Returns the number of communicators that are not predefined.
 int count_comms() {
     return static_cast<int>(comms.size()) - 2;
 }
@@ -971,7 +971,7 @@ void reset() {
 }
 
 bool passes_alone(void (*scenario)()) {
-    std::fflush(nullptr); // or the child writes it too
+    std::fflush(nullptr); // otherwise the child writes it as well
     const pid_t child = fork();
     if (child == 0) {
         scenario();

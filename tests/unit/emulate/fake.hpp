@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-// A library of MPICH's ABI and of the age of MPICH 3.4, for tests: functions that note their calls, and that fail when
-// they are told to. The emulations are bound to it as to a real library, so tests call the table `mpi` as a bridge
-// does. A function that nobody here defines is lacking.
+// A fake library of MPICH's ABI with the functions of MPICH 3.4, for tests: its functions record their calls, and fail
+// on request. The emulations are bound to it as to a real library, so tests call the table `mpi` as a bridge does. The
+// library lacks all functions that are not defined here.
 namespace fake {
 
 using anympi::mpich;
@@ -22,12 +22,12 @@ using handle = std::uint32_t;
 
 inline table& mpi = anympi::writable_library<mpich>;
 
-inline constexpr int a_code = 0x1200 | mpich::mpi_ERR_OTHER; // a code of the library, which is no class
+inline constexpr int a_code = 0x1200 | mpich::mpi_ERR_OTHER; // a code of the library that is not a class
 
 /// The names of the functions that were called, in order.
 inline std::vector<std::string> calls;
 int count_calls(const std::string& name);
-/// True if these were called in this order; others may be between them.
+/// Returns true if these functions were called in this order; others may be between them.
 bool were_called(std::initializer_list<const char*> names);
 
 /// One function of the library.
@@ -36,10 +36,10 @@ struct function_of;
 template <class Result, class... Arguments, Result (*table::*Place)(Arguments...)>
 struct function_of<Place> {
     static inline const char* name = "";
-    static inline Result (*usual)(Arguments...) = nullptr; // what it does unless a test says something else
+    static inline Result (*usual)(Arguments...) = nullptr; // the usual behavior, if the test defines no other one
     static inline Result (*does)(Arguments...) = nullptr;
-    static inline int fails_in = 0; // the so many-th call from now on fails; 0: none does
-    static inline Result code = 0;  // that it fails with
+    static inline int fails_in = 0; // the number of the next call that fails (1 for the next call), or 0
+    static inline Result code = 0;  // the code with which it fails
 
     static Result call(Arguments... arguments) {
         calls.emplace_back(name);
@@ -59,7 +59,7 @@ struct function_of<Place> {
 #define FAKE(Name) fake::function_of<&fake::table::Name>
 
 /// Lets the first, second, ... call of a function fail, until `call` succeeds. After each failure `check` is called.
-/// Returns how often it failed.
+/// Returns the number of failures.
 template <class Function, class Call, class Check>
 int fail_each(Call call, Check check) {
     for (int failures = 0;; ++failures) {
@@ -91,9 +91,9 @@ request& request_of(handle which);
 void complete(handle which, int code = 0);
 void complete_all();
 handle last_request();
-/// How many exist: what is left at the end was leaked.
+/// Returns the number of existing requests: at the end, these were leaked.
 int count_requests();
-/// The requests in the order in which they were made, also those that are gone.
+/// Returns the requests in the order of their creation, including freed ones.
 const std::vector<handle>& made_requests();
 
 // ---- datatypes, operations, communicators ----
@@ -121,13 +121,13 @@ handle add_comm(const communicator& made);
 communicator& comm_of(word which);
 int count_comms();
 
-/// How many neighbours a process has in the one topology of each kind.
+/// The number of neighbors of a process in the one topology of each kind.
 inline constexpr int cart_neighbors = 4;
 inline constexpr int graph_neighbors = 2;
 inline constexpr int dist_graph_sources = 2;
 inline constexpr int dist_graph_destinations = 3;
 
-/// Errors that were given to error handlers of communicators.
+/// An error that was passed to the error handler of a communicator.
 struct raised {
     handle comm;
     int code;
@@ -137,10 +137,10 @@ inline std::vector<raised> errors;
 inline constexpr word world = mpich::mpi_COMM_WORLD;
 inline constexpr word self = mpich::mpi_COMM_SELF;
 inline constexpr handle no_request = mpich::mpi_REQUEST_NULL;
-inline constexpr std::int64_t most = INT_MAX; // that a count of the library can be
+inline constexpr std::int64_t most = INT_MAX; // the largest count of the library
 inline constexpr std::int64_t more = most + 1;
 
-/// The status that a single completion left; its error field holds a mark, which such a call must not change.
+/// Returns the status that a single completion sets. Its error field holds a mark, which such a call must not change.
 inline status marked_status() {
     status made = anympi::empty_status(mpich{});
     made.error = 4711;
@@ -152,7 +152,7 @@ void bind();
 /// Forgets all calls, objects and failures.
 void reset();
 
-/// What needs a life of MPI of its own runs in a process of its own. Returns true if it has found no failure.
+/// Runs a scenario in a separate process, because it needs its own MPI_Init. Returns true if it has found no failure.
 bool passes_alone(void (*scenario)());
 
 #define TEST_ALONE(Suite, Name)                                                                                        \
@@ -162,7 +162,7 @@ bool passes_alone(void (*scenario)());
     }                                                                                                                  \
     void Suite##Name()
 
-/// A test with all as usual at the start.
+/// A test that begins with the usual behavior.
 class Emulation : public testing::Test {
 protected:
     void SetUp() override {

@@ -1,4 +1,4 @@
-// Infos: how long a value is, keys that are longer than the library takes, what it is told about the names of ports.
+// Infos: lengths of values, keys that are too long for the library, and the hint about names of ports.
 
 #include "emulate/info_and_errors/long_keys.hpp"
 #include "fake.hpp"
@@ -35,20 +35,20 @@ TEST_ALONE(Infos, GetStringTellsTheWholeLength) {
     EXPECT_EQ(mpi.Info_free(&info), 0);
 }
 
-// Open MPI's side: keys of 36 characters and more are kept beside its infos.
+// Open MPI's emulation: keys of 36 characters and more are kept beside its infos.
 namespace keys = anympi::emulate::with_long_keys;
 using anympi::openmpi;
 using openmpi_info = keys::info_of<openmpi>;
 
 constexpr word short_info = 0x1000;
-int own_keys = 2; // of each info of the library
+int own_keys = 2; // in each info of the library
 const std::string long_key(openmpi::mpi_MAX_INFO_KEY, 'k');
 
 template <auto Function, class Fake>
 void stands_before(Fake fake) {
     anympi::emulate::original<Function>.set(fake);
 }
-// A library that refuses info 0 and takes note of nothing.
+// Binds a library that rejects info 0 and stores nothing.
 void bind_infos_of_openmpi() {
     anympi::writable_library<openmpi>.Initialized = [](int* flag) { return *flag = 0; };
     stands_before<keys::Info_get_nkeys<openmpi>>([](word info, int* count) {
@@ -77,7 +77,7 @@ TEST_ALONE(Infos, AKeyOfTheLibrarysLengthIsItsOwn) {
     EXPECT_EQ(keys::Info_set<openmpi>(short_info, long_key.c_str(), "value"), 0) << "36";
     const std::string longest(anympi::standard::mpi_MAX_INFO_KEY - 1, 'l');
     EXPECT_EQ(keys::Info_set<openmpi>(short_info, longest.c_str(), "other"), 0);
-    EXPECT_EQ(keys::Info_set<openmpi>(short_info, (longest + 'l').c_str(), "value"), 1) << "no ABI takes it";
+    EXPECT_EQ(keys::Info_set<openmpi>(short_info, (longest + 'l').c_str(), "value"), 1) << "too long for every ABI";
     EXPECT_EQ(keys::Info_set<openmpi>(0, long_key.c_str(), "value"), a_code) << "no info";
     const std::string value(anympi::standard::mpi_MAX_INFO_VAL, 'v');
     EXPECT_EQ(keys::Info_set<openmpi>(short_info, long_key.c_str(), value.c_str()), openmpi::mpi_ERR_INFO_VALUE);
@@ -98,7 +98,7 @@ TEST_ALONE(Infos, LongKeysComeAfterTheLibrarysOwn) {
     int flag = 0;
     EXPECT_EQ(keys::Info_get<openmpi>(short_info, long_key.c_str(), 3, value, &flag), 0);
     EXPECT_EQ(flag, 1);
-    EXPECT_STREQ(value, "val") << "as much as there is room for";
+    EXPECT_STREQ(value, "val") << "as much as fits";
     EXPECT_EQ(keys::Info_delete<openmpi>(short_info, long_key.c_str()), 0);
     EXPECT_EQ(keys::Info_delete<openmpi>(short_info, long_key.c_str()), openmpi::mpi_ERR_INFO_NOKEY);
     EXPECT_EQ(keys::Info_get<openmpi>(short_info, long_key.c_str(), 3, value, &flag), 0);
@@ -124,7 +124,7 @@ TEST_ALONE(Infos, LongKeysAreCopiedAndFreedWithTheirInfo) {
 
 // ---- names of ports ----
 
-std::string room_of_port; // that the library was told
+std::string room_of_port; // the hint that the library got
 int open_port(word info, char*) {
     char room[8] = "";
     int is_there = 0;
@@ -145,7 +145,7 @@ TEST_ALONE(Infos, NamesOfPortsHaveTheRoomOfTheStandard) {
     EXPECT_EQ(room_of_port, "1024");
     int count = -1;
     EXPECT_EQ(mpi.Info_get_nkeys(info, &count), 0);
-    EXPECT_EQ(count, 0) << "the program's own stays as it is";
+    EXPECT_EQ(count, 0) << "the program's own info is unchanged";
     EXPECT_EQ(mpi.Info_set(info, "port_name_size", "300"), 0);
     EXPECT_EQ(mpi.Open_port(info, name), 0);
     EXPECT_EQ(room_of_port, "300");
@@ -180,7 +180,7 @@ TEST_ALONE(Infos, APortThatCannotHaveItsRoomIsNotOpened) {
     EXPECT_EQ(count_calls("Open_port"), 0);
 }
 
-// ---- infos that the library does not make ----
+// ---- infos that the library does not create ----
 
 TEST_ALONE(Infos, TheProgramsOwnNameIsKnownAtLeast) {
     EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
@@ -194,7 +194,7 @@ TEST_ALONE(Infos, TheProgramsOwnNameIsKnownAtLeast) {
     EXPECT_EQ(flag, 1);
     EXPECT_STREQ(value, "program");
     EXPECT_EQ(mpi.Info_free(&info), 0);
-    EXPECT_EQ(mpi.Info_create_env(0, nullptr, &info), 0) << "nothing is known";
+    EXPECT_EQ(mpi.Info_create_env(0, nullptr, &info), 0) << "no value is set";
     EXPECT_EQ(mpi.Info_free(&info), 0);
     FAKE(Info_dup)::fail();
     EXPECT_EQ(mpi.Info_create_env(1, arguments, &info), a_code);

@@ -1,4 +1,4 @@
-// Integers of 16 bytes: reductions of ours, and a derived datatype that the program takes for a predefined one.
+// Integers of 16 bytes: emulated reductions, and a derived datatype that looks predefined to the program.
 
 #include "fake.hpp"
 
@@ -33,7 +33,7 @@ TEST(Integers16, SumsCarryAndWrap) {
     EXPECT_TRUE(reduce(standard::mpi_SUM, integer16_id, (integer_16{1} << 64) - 1, 1) == integer_16{1} << 64);
     EXPECT_TRUE(reduce(standard::mpi_SUM, integer16_id, -1, -1) == -2);
     const integer_16 most = ~(integer_16{1} << 127);
-    EXPECT_TRUE(reduce(standard::mpi_SUM, integer16_id, most, 1) == integer_16{1} << 127) << "as smaller integers do";
+    EXPECT_TRUE(reduce(standard::mpi_SUM, integer16_id, most, 1) == integer_16{1} << 127) << "like smaller integers";
 }
 
 TEST(Integers16, ComparisonsHaveSigns) {
@@ -87,7 +87,7 @@ TEST_ALONE(Integer16Type, LivesFromInitToFinalize) {
     EXPECT_EQ(anympi::predefined_to_run<mpich>[logical16_id], integer16());
     EXPECT_EQ(mpi.Finalize(), 0);
     EXPECT_EQ(integer16(), mpich::mpi_DATATYPE_NULL);
-    EXPECT_EQ(count_datatypes(), 0) << "MPICH tells of datatypes that were not freed";
+    EXPECT_EQ(count_datatypes(), 0) << "MPICH reports datatypes that were not freed";
 }
 
 TEST_ALONE(Integer16Type, LooksPredefined) {
@@ -102,7 +102,7 @@ TEST_ALONE(Integer16Type, LooksPredefined) {
     handle found = 0;
     EXPECT_EQ(mpi.Type_match_size(mpich::mpi_TYPECLASS_INTEGER, 16, &found), 0);
     EXPECT_EQ(found, integer16());
-    EXPECT_EQ(mpi.Type_match_size(mpich::mpi_TYPECLASS_INTEGER, 8, &found), a_code) << "the library's own answer";
+    EXPECT_EQ(mpi.Type_match_size(mpich::mpi_TYPECLASS_INTEGER, 8, &found), a_code) << "the library's own result";
     EXPECT_EQ(mpi.Finalize(), 0);
 }
 
@@ -147,7 +147,7 @@ TEST_ALONE(Integer16Type, IsTurnedRoundForOtherMachines) {
     EXPECT_EQ(mpi.Pack_external("external32", values, 2, integer16(), nullptr, 32, &position), 0);
     EXPECT_EQ(position, 32);
     EXPECT_EQ(packed[0], 0);
-    EXPECT_EQ(packed[15], 1) << "the last byte is the least";
+    EXPECT_EQ(packed[15], 1) << "the last byte is the least significant one";
     EXPECT_EQ(packed[16], 0xff);
     EXPECT_EQ(packed[31], 0xfe);
     EXPECT_EQ(mpi.Unpack_external("external32", packed, 32, &position, again, 2, integer16()), 0);
@@ -161,7 +161,7 @@ TEST_ALONE(Integer16Type, IsTurnedRoundForOtherMachines) {
     FAKE(Unpack_external)::fail();
     EXPECT_EQ(mpi.Unpack_external("external32", packed, 32, &position, again, 2, integer16()), a_code);
     EXPECT_TRUE(again[1] == 5) << "nothing came";
-    EXPECT_EQ(count_datatypes(), left) << "datatypes were left";
+    EXPECT_EQ(count_datatypes(), left) << "datatypes remain";
     EXPECT_EQ(mpi.Finalize(), 0);
 }
 

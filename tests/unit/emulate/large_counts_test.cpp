@@ -1,5 +1,5 @@
-// Large counts on a library whose counts are int: what it is called with at the border, and what is freed after a
-// failure.
+// Large counts on a library whose counts are int: the arguments that it gets around the limit, and the objects that are
+// freed after a failure.
 
 #include "fake.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 using namespace fake;
 
-// What the last message was sent with.
+// The arguments of the last message.
 struct sent_message {
     int count = -7;
     datatype type;
@@ -17,7 +17,7 @@ struct sent_message {
 };
 sent_message sent;
 int send(const void*, int count, word type, int dest, int, word) {
-    if (dest != mpich::mpi_PROC_NULL) // else it only checks the datatype
+    if (dest != mpich::mpi_PROC_NULL) // otherwise the call only checks the datatype
         sent = {count, datatype_of(type), count_datatypes() > 0};
     return 0;
 }
@@ -30,9 +30,9 @@ protected:
         FAKE(Send)::does = send;
     }
     void TearDown() override {
-        EXPECT_EQ(count_datatypes(), 0) << "datatypes were left";
-        EXPECT_EQ(count_ops(), 0) << "operations were left";
-        EXPECT_EQ(count_requests(), 0) << "requests were left";
+        EXPECT_EQ(count_datatypes(), 0) << "datatypes remain";
+        EXPECT_EQ(count_ops(), 0) << "operations remain";
+        EXPECT_EQ(count_requests(), 0) << "requests remain";
     }
 };
 
@@ -80,12 +80,12 @@ TEST_F(LargeCounts, ANullDatatypeIsTheLibrarysToRefuse) {
 }
 
 TEST_F(LargeCounts, ABadDatatypeIsReportedByTheCommunicatorAndNothingIsBuilt) {
-    FAKE(Send)::fail(1, mpich::mpi_ERR_TYPE); // the call that checks
+    FAKE(Send)::fail(1, mpich::mpi_ERR_TYPE); // the call that only checks
     EXPECT_EQ(mpi.Send_c(nullptr, more, mpich::mpi_INT, 1, 2, world), mpich::mpi_ERR_TYPE);
     EXPECT_EQ(calls, std::vector<std::string>{"Send"});
 }
 
-// Lets each call of a function fail. Nothing may be left after a failure.
+// Lets each call of a function fail. No object may remain after a failure.
 template <class Function, class Call>
 int fail_each_call(Call call) {
     return fail_each<Function>(call, [] {
@@ -106,13 +106,13 @@ TEST_F(LargeCounts, AFailureInTheMiddleOfADatatypeLeavesNothing) {
 TEST_F(LargeCounts, ANonblockingMessageNeedsItsDatatypeNoLonger) {
     handle request = no_request;
     EXPECT_EQ(mpi.Isend_c(nullptr, more, mpich::mpi_INT, 1, 2, world, &request), 0);
-    EXPECT_EQ(count_datatypes(), 0) << "the library holds it";
+    EXPECT_EQ(count_datatypes(), 0) << "the library keeps it";
     EXPECT_EQ(request, last_request()) << "no compound";
     complete_all();
     EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
 }
 
-// ---- arguments that only the root has ----
+// ---- arguments that are significant only at the root ----
 
 int gathered_count;
 word gathered_type;
@@ -172,7 +172,7 @@ TEST_F(LargeCounts, AReductionThatFailsInTheMiddleLeavesNothing) {
     EXPECT_EQ(fail_each_call<FAKE(Op_create)>(call), 1);
     EXPECT_EQ(fail_each_call<FAKE(Op_commutative)>(call), 1);
     EXPECT_EQ(fail_each_call<FAKE(Type_create_resized)>(call), 1);
-    EXPECT_EQ(fail_each_call<FAKE(Reduce_local)>(call), 1) << "finds an operation that does not know the datatype";
+    EXPECT_EQ(fail_each_call<FAKE(Reduce_local)>(call), 1) << "finds an operation that does not support the datatype";
     EXPECT_EQ(fail_each_call<FAKE(Allreduce)>(call), 1);
 }
 
@@ -274,7 +274,7 @@ TEST_F(LargeCounts, APendingReduceScatterWhoseThirdPartFailsEndsWithTheOthers) {
     EXPECT_EQ(mpi.Ireduce_scatter_c(nullptr, nullptr, counts, mpich::mpi_CHAR, mpich::mpi_SUM, world, &request),
               a_code);
     EXPECT_EQ(request, 77u);
-    EXPECT_EQ(count_requests(), 2) << "what was begun cannot be taken back";
+    EXPECT_EQ(count_requests(), 2) << "operations that were started cannot be undone";
     complete_all();
     EXPECT_EQ(mpi.Ireduce_scatter_c(nullptr, nullptr, counts, mpich::mpi_CHAR, mpich::mpi_SUM, world, &request), 0);
     EXPECT_EQ(count_requests(), 4) << "the two have ended";
@@ -288,13 +288,13 @@ TEST_F(LargeCounts, APersistentReduceScatterWhoseThirdPartCannotBeMadeLeavesNoth
     const auto make_and_free = [&] {
         const int code = mpi.Reduce_scatter_init_c(nullptr, nullptr, counts, mpich::mpi_CHAR, mpich::mpi_SUM, world,
                                                    mpich::mpi_INFO_NULL, &request);
-        EXPECT_TRUE(code == 0 || request == 77) << "no request where it was not made";
+        EXPECT_TRUE(code == 0 || request == 77) << "the request was not created";
         const int freed = code == 0 ? mpi.Request_free(&request) : code;
         request = 77;
         return freed;
     };
     EXPECT_EQ(fail_each_call<FAKE(Comm_create)>(make_and_free), 4) << "a communicator for each part";
-    EXPECT_EQ(make_and_free(), 0) << "the parts that were made end with the next operation";
+    EXPECT_EQ(make_and_free(), 0) << "the parts that were started end with the next operation";
     EXPECT_EQ(count_comms(), 0);
 }
 
@@ -312,7 +312,7 @@ TEST_F(LargeCounts, APersistentReduceScatterWhoseThirdPartCannotBeStarted) {
     }
     FAKE(Ireduce)::fail(3);
     EXPECT_EQ(mpi.Start(&request), a_code);
-    EXPECT_EQ(count_requests(), 2) << "what was begun cannot be taken back";
+    EXPECT_EQ(count_requests(), 2) << "operations that were started cannot be undone";
     int flag = 1;
     EXPECT_EQ(mpi.Test(&request, &flag, nullptr), 0);
     EXPECT_EQ(flag, 0) << "the buffers are in use";
@@ -348,7 +348,7 @@ TEST_F(LargeCounts, ANegativeBlockIsTheLibrarysToRefuse) {
 
 // ---- MPI_Reduce_scatter between two groups ----
 
-// What the processes of the other group get. The total is that of the own group.
+// The counts of the processes of the other group. Their total is the same as in the own group.
 constexpr std::int64_t other_counts[4] = {1, 2, 3, most - 5};
 int tell_other_counts(const void*, int, word, void* all, int, word, word) {
     std::copy(std::begin(other_counts), std::end(other_counts), static_cast<std::int64_t*>(all));
@@ -380,7 +380,7 @@ protected:
     handle comm = 0;
     char result = 0;
     const std::int64_t counts[2] = {1, most};
-    char* const given = reinterpret_cast<char*>(std::uintptr_t{1} << 40); // nothing is read there
+    char* const given = reinterpret_cast<char*>(std::uintptr_t{1} << 40); // no data is read there
 };
 
 TEST_F(LargeReductionsBetweenGroups, EachBlockIsReducedWhereItGoes) {
@@ -411,7 +411,7 @@ TEST_F(LargeReductionsBetweenGroups, APendingOneIsReducedWhenAllBlocksAreThere) 
     EXPECT_EQ(fail_each_call<FAKE(Reduce_local)>(begin_and_wait), 3);
     calls.clear();
     EXPECT_EQ(begin(request), 0);
-    EXPECT_EQ(count_calls("Allgather"), 0) << "it waits for nobody";
+    EXPECT_EQ(count_calls("Allgather"), 0) << "it waits for no other process";
     EXPECT_EQ(count_calls("Reduce_local"), 0);
     complete_all();
     EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
@@ -433,7 +433,7 @@ TEST_F(LargeReductionsBetweenGroups, APersistentOneReducesAfterEachStart) {
         EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
         EXPECT_EQ(count_calls("Reduce_local"), 3 * round);
     }
-    EXPECT_EQ(count_calls("Allgather"), 0) << "the counts of the other group are asked for once";
+    EXPECT_EQ(count_calls("Allgather"), 0) << "the counts of the other group are exchanged once";
     EXPECT_EQ(mpi.Request_free(&request), 0);
 }
 
@@ -488,7 +488,7 @@ TEST_F(LargeCounts, APendingExchangeOwnsItsDatatypes) {
 
 // ---- gathering from all ----
 
-// The arguments with which the library's function was called.
+// The arguments of the library's function.
 struct gather_call {
     const void* from = nullptr;
     word sent_as = 0;
@@ -505,7 +505,7 @@ int gather_from_all(const void* from, int, word sent_as, void* to, const int* co
     return 0;
 }
 
-// Where the parts were unpacked to.
+// The addresses to which the parts were unpacked.
 std::vector<const void*> unpacked_to;
 int unpack(const void*, int, int* position, void* to, int count, word type, word) {
     *position += static_cast<int>(count * datatype_of(type).size);
@@ -525,14 +525,14 @@ protected:
     int gather(const std::int64_t (&counts)[4], const std::intptr_t (&places)[4], const void* from = nullptr) {
         return mpi.Allgatherv_c(from, 1, mpich::mpi_INT, memory, counts, places, mpich::mpi_INT, world);
     }
-    char* const memory = reinterpret_cast<char*>(std::uintptr_t{1} << 40); // nothing is read or written there
+    char* const memory = reinterpret_cast<char*>(std::uintptr_t{1} << 40); // no data is read or written there
     const std::int64_t few[4] = {3, 1, 0, 2};
     const std::intptr_t far[4] = {0, 3, 4, more};
 };
 
 TEST_F(LargeGathers, TheLibrarysFunctionTakesWhatFitsAnInt) {
     const std::intptr_t places[4] = {0, 1, 2, 3};
-    EXPECT_EQ(gather({most / 4 - 3, 1, 1, 1}, places), 0) << "as many bytes as an int counts";
+    EXPECT_EQ(gather({most / 4 - 3, 1, 1, 1}, places), 0) << "as many bytes as an int can count";
     EXPECT_EQ(all_gathered.to, memory);
     EXPECT_EQ(all_gathered.counts, (std::vector<int>{INT_MAX / 4 - 3, 1, 1, 1}));
     EXPECT_EQ(all_gathered.places, (std::vector<int>{0, 1, 2, 3}));
@@ -653,7 +653,7 @@ TEST_F(LargeCounts, AnOperationOfTheProgramGetsALargeCount) {
     reinterpret_cast<void (*)(void*, void*, int*, handle*)>(given_function)(nullptr, nullptr, &count, &type);
     EXPECT_EQ(reduced, 7);
     EXPECT_EQ(mpi.Op_create_c(nullptr, 1, &op), 0);
-    EXPECT_EQ(given_function, nullptr) << "the library's to refuse";
+    EXPECT_EQ(given_function, nullptr) << "the library must report the error";
 }
 
 struct datarep_call {
@@ -695,7 +695,7 @@ TEST_F(LargeCounts, ConversionsOfTheProgramGetALargeCountAndItsState) {
     EXPECT_EQ(mpi.Register_datarep_c("mine", nullptr, nullptr, reinterpret_cast<void*>(extent), &state), a_code);
 }
 
-// ---- questions ----
+// ---- queries ----
 
 TEST_F(LargeCounts, SizesThatAnIntDoesNotHold) {
     handle type = add_datatype({more, 0, more});
@@ -704,7 +704,7 @@ TEST_F(LargeCounts, SizesThatAnIntDoesNotHold) {
     EXPECT_EQ(size, more);
     EXPECT_EQ(mpi.Type_size_c(mpich::mpi_INT, &size), 0);
     EXPECT_EQ(size, 4);
-    EXPECT_EQ(count_calls("Type_size_x"), 1) << "only where the small form does not suffice";
+    EXPECT_EQ(count_calls("Type_size_x"), 1) << "only if the small form is not sufficient";
     EXPECT_EQ(FAKE(Type_free)::usual(&type), 0);
 }
 

@@ -1,4 +1,4 @@
-// Datatypes with counts that an int does not hold, and what the program is told of them.
+// Datatypes with counts that do not fit into an int, and the results of queries about them.
 
 #include "fake.hpp"
 
@@ -12,10 +12,10 @@ protected:
         if (type != mpich::mpi_DATATYPE_NULL) {
             EXPECT_EQ(mpi.Type_free(&type), 0);
         }
-        EXPECT_EQ(count_datatypes(), 0) << "datatypes were left";
+        EXPECT_EQ(count_datatypes(), 0) << "datatypes remain";
     }
     void expect(std::int64_t size, std::int64_t lower, std::int64_t upper) const {
-        EXPECT_EQ(count_datatypes(), 1) << "pieces were left";
+        EXPECT_EQ(count_datatypes(), 1) << "pieces remain";
         EXPECT_EQ(datatype_of(type).size, size);
         EXPECT_EQ(datatype_of(type).lower, lower);
         EXPECT_EQ(datatype_of(type).upper, upper);
@@ -29,7 +29,7 @@ TEST_F(LargeTypes, SmallOnesAreTheLibrarys) {
     expect(most * 4, 0, most * 4);
 }
 
-// The large constructor calls the small one alone, at the border too.
+// The large constructor calls only the small one, also at the limit.
 template <class Make>
 void expect_only(const char* small, Make make) {
     handle made = mpich::mpi_DATATYPE_NULL;
@@ -163,7 +163,7 @@ TEST_F(LargeTypes, PartsOfArrays) {
               mpich::mpi_ERR_ARG);
 }
 
-// Lets each call of a function fail once while a datatype is made.
+// Lets each call of a function fail once while a datatype is created.
 template <class Function, class Call>
 int fail_making(Call call) {
     for (int i = 1;; ++i) {
@@ -186,7 +186,7 @@ TEST_F(LargeTypes, AFailureInTheMiddleLeavesNothing) {
     EXPECT_GE(fail_making<FAKE(Type_create_hvector)>(vector), 4);
     EXPECT_EQ(fail_making<FAKE(Type_create_struct)>(vector), 2);
     EXPECT_GE(fail_making<FAKE(Type_get_extent_x)>(vector), 2);
-    EXPECT_EQ(fail_making<FAKE(Type_set_attr)>(vector), 1) << "what was asked for cannot be noted";
+    EXPECT_EQ(fail_making<FAKE(Type_set_attr)>(vector), 1) << "the arguments cannot be stored";
     const auto indexed = [](handle* made) {
         const std::int64_t lengths[] = {more, 1, more + 1};
         const std::int64_t places[] = {0, 3 * more, 5 * more};
@@ -208,7 +208,7 @@ TEST_F(LargeTypes, StructsWithOneLargeBlock) {
     EXPECT_GE(fail_making<FAKE(Type_contiguous)>(call), 1);
 }
 
-// The bytes that a process has of an array of one dimension.
+// Returns the number of bytes that a process has of an array of one dimension.
 std::int64_t share_of(std::int64_t size, int rank, int distribution, int argument) {
     const int processes = 4;
     handle made = mpich::mpi_DATATYPE_NULL;
@@ -217,7 +217,7 @@ std::int64_t share_of(std::int64_t size, int rank, int distribution, int argumen
               0);
     const datatype has = datatype_of(made);
     EXPECT_EQ(has.lower, 0);
-    EXPECT_EQ(has.upper, size) << "that of the whole array";
+    EXPECT_EQ(has.upper, size) << "the extent of the whole array";
     EXPECT_EQ(mpi.Type_free(&made), 0);
     return has.size;
 }
@@ -225,8 +225,9 @@ std::int64_t share_of(std::int64_t size, int rank, int distribution, int argumen
 TEST_F(LargeTypes, DistributedArrays) {
     const int usual = mpich::mpi_DISTRIBUTE_DFLT_DARG;
     EXPECT_EQ(share_of(more, 3, mpich::mpi_DISTRIBUTE_BLOCK, usual), more / 4);
-    EXPECT_EQ(share_of(more + 1, 3, mpich::mpi_DISTRIBUTE_BLOCK, usual), more / 4 - 2) << "what is left for the last";
-    const std::int64_t rounds = more / 12; // of four blocks of three; eight are left
+    EXPECT_EQ(share_of(more + 1, 3, mpich::mpi_DISTRIBUTE_BLOCK, usual), more / 4 - 2)
+        << "the rest for the last process";
+    const std::int64_t rounds = more / 12; // rounds of four blocks of three; eight elements are left
     EXPECT_EQ(share_of(more, 0, mpich::mpi_DISTRIBUTE_CYCLIC, 3), rounds * 3 + 3);
     EXPECT_EQ(share_of(more, 2, mpich::mpi_DISTRIBUTE_CYCLIC, 3), rounds * 3 + 2);
     EXPECT_EQ(share_of(more, 3, mpich::mpi_DISTRIBUTE_CYCLIC, 3), rounds * 3);
@@ -240,10 +241,10 @@ TEST_F(LargeTypes, DistributedArraysWithMistakes) {
         return mpi.Type_create_darray_c(size, rank, 1, &more, &block, &argument, &processes, mpich::mpi_ORDER_C,
                                         mpich::mpi_CHAR, &type);
     };
-    EXPECT_EQ(make(4, 0, too_short), mpich::mpi_ERR_ARG) << "blocks of five do not hold it";
+    EXPECT_EQ(make(4, 0, too_short), mpich::mpi_ERR_ARG) << "blocks of five are too small";
     const int usual = mpich::mpi_DISTRIBUTE_DFLT_DARG;
     EXPECT_EQ(make(4, 4, usual), mpich::mpi_ERR_ARG) << "no rank";
-    EXPECT_EQ(make(5, 0, usual), mpich::mpi_ERR_ARG) << "four processes are not five";
+    EXPECT_EQ(make(5, 0, usual), mpich::mpi_ERR_ARG) << "there are four processes, not five";
     EXPECT_EQ(errors.size(), 3u);
     EXPECT_EQ(type, mpich::mpi_DATATYPE_NULL);
 }
@@ -253,9 +254,9 @@ TEST_F(LargeTypes, ADatatypeInsideLivesOnInTheRecord) {
     EXPECT_EQ(mpi.Type_contiguous_c(more, mpich::mpi_INT, &inside), 0);
     EXPECT_EQ(mpi.Type_contiguous_c(3, inside, &type), 0);
     EXPECT_EQ(mpi.Type_free(&inside), 0);
-    EXPECT_EQ(count_datatypes(), 2) << "the record holds a datatype of those inside";
+    EXPECT_EQ(count_datatypes(), 2) << "the record keeps one of the inner datatypes";
     FAKE(Type_get_contents)::does = [](word, int, int, int, int*, std::intptr_t*, handle* types) {
-        types[0] = add_datatype({more * 4, 0, more * 4}); // as Open MPI does it: a copy without attributes
+        types[0] = add_datatype({more * 4, 0, more * 4}); // Open MPI also makes a copy without attributes
         return 0;
     };
     std::int64_t count = 0;
@@ -264,7 +265,7 @@ TEST_F(LargeTypes, ADatatypeInsideLivesOnInTheRecord) {
     EXPECT_EQ(count, 3);
     EXPECT_EQ(mpi.Type_free(&type), 0);
     EXPECT_EQ(mpi.Type_get_contents_c(copy, 0, 0, 1, 1, nullptr, nullptr, &count, &inside), 0);
-    EXPECT_EQ(count, more) << "the copy has its record again, also when the datatype around it is gone";
+    EXPECT_EQ(count, more) << "the copy has its record, even after the outer datatype was freed";
     EXPECT_EQ(inside, mpich::mpi_INT);
     EXPECT_EQ(mpi.Type_free(&copy), 0);
 }
@@ -274,7 +275,7 @@ TEST_F(LargeTypes, SmallConstructorsHandRecordsOn) {
     EXPECT_EQ(mpi.Type_contiguous_c(more, mpich::mpi_INT, &inside), 0);
     FAKE(Type_set_attr)::fail();
     EXPECT_EQ(mpi.Type_contiguous(2, inside, &type), a_code);
-    EXPECT_EQ(count_datatypes(), 1) << "what cannot have its record is freed";
+    EXPECT_EQ(count_datatypes(), 1) << "a datatype without a record is freed";
     EXPECT_EQ(mpi.Type_contiguous(2, inside, &type), 0);
     EXPECT_EQ(mpi.Type_free(&inside), 0);
     FAKE(Type_get_contents)::does = [](word, int, int, int, int*, std::intptr_t*, handle* types) {
@@ -392,7 +393,7 @@ TEST_F(LargeTypes, ThePackedSizeMayBeLarge) {
 
 // ---- packing for other machines ----
 
-// The parts in which the library was asked to pack or unpack: where they begin in memory, and how many elements.
+// The parts that the library was asked to pack or unpack: their offsets in memory and their numbers of elements.
 struct part {
     std::int64_t offset;
     int count;
@@ -436,7 +437,7 @@ TEST_F(External, ACountThatAnIntHoldsIsOneCall) {
         EXPECT_EQ(pack(count), 0);
         EXPECT_EQ(unpack(count), 0);
         ASSERT_EQ(parts.size(), 2u) << count;
-        EXPECT_EQ(parts[0].count, count) << "a negative one is the library's to refuse";
+        EXPECT_EQ(parts[0].count, count) << "the library must report a negative one";
         EXPECT_EQ(parts[1].count, count);
     }
 }
@@ -459,7 +460,7 @@ TEST_F(External, AFailureInTheMiddleEndsTheCall) {
     FAKE(Pack_external)::fail(2);
     EXPECT_EQ(pack(most + more), a_code);
     EXPECT_EQ(count_calls("Pack_external"), 2) << "of three";
-    EXPECT_EQ(position, 4 * most) << "as far as it came";
+    EXPECT_EQ(position, 4 * most) << "the part before the error";
     FAKE(Unpack_external)::fail(2);
     EXPECT_EQ(unpack(most + more), a_code);
     EXPECT_EQ(count_calls("Unpack_external"), 2);
@@ -486,7 +487,7 @@ TEST_F(External, TheSizeIsThatOfAllParts) {
     EXPECT_EQ(count_calls("Pack_external_size"), 3);
     FAKE(Pack_external_size)::fail(2);
     EXPECT_EQ(mpi.Pack_external_size_c("external32", more + most, mpich::mpi_INT, &size), a_code);
-    EXPECT_EQ(count_calls("Pack_external_size"), 5) << "the third part is not asked for";
+    EXPECT_EQ(count_calls("Pack_external_size"), 5) << "the third part is not requested";
     EXPECT_EQ(mpi.Pack_external_size_c("external32", 1, mpich::mpi_INT, nullptr), mpich::mpi_ERR_ARG);
 }
 

@@ -29,7 +29,7 @@ protected:
             if (*each != no_request) {
                 EXPECT_EQ(mpi.Request_free(each), 0);
             }
-        EXPECT_EQ(count_requests(), 0) << "requests of the library were left";
+        EXPECT_EQ(count_requests(), 0) << "requests of the library remain";
     }
     int init(int partitions = 3, std::int64_t count = 5, int tag = 7) {
         return mpi.Psend_init(nullptr, partitions, count, mpich::mpi_INT, 2, tag, comm, mpich::mpi_INFO_NULL, &send);
@@ -69,9 +69,9 @@ TEST_F(Partitions, OneThatIsReadyTwiceIsAnError) {
     EXPECT_EQ(mpi.Pready(1, send), mpich::mpi_ERR_ARG);
     ASSERT_EQ(errors.size(), 1u);
     EXPECT_EQ(errors[0].comm, comm);
-    EXPECT_EQ(mpi.Pready_range(0, 2, send), mpich::mpi_ERR_ARG) << "1 is among them";
+    EXPECT_EQ(mpi.Pready_range(0, 2, send), mpich::mpi_ERR_ARG) << "partition 1 is in the list";
     EXPECT_EQ(mpi.Pready(2, send), 0);
-    EXPECT_EQ(count_calls("Start"), 1) << "0 became ready before the error";
+    EXPECT_EQ(count_calls("Start"), 1) << "partition 0 became ready before the error";
     complete_all();
     EXPECT_EQ(is_complete(), 1);
 }
@@ -85,7 +85,7 @@ TEST_F(Partitions, RangesAndListsAreCheckedBeforeAnyIsReady) {
     EXPECT_EQ(mpi.Pready_list(3, list, send), mpich::mpi_ERR_ARG);
     EXPECT_EQ(mpi.Pready_list(1, nullptr, send), mpich::mpi_ERR_ARG);
     const int good[] = {2, 0, 1};
-    EXPECT_EQ(mpi.Pready_list(3, good, send), 0) << "none of them was ready";
+    EXPECT_EQ(mpi.Pready_list(3, good, send), 0) << "no partition became ready";
     EXPECT_EQ(count_calls("Start"), 1);
     complete_all();
     EXPECT_EQ(is_complete(), 1);
@@ -107,7 +107,7 @@ TEST_F(Partitions, ASendThatCannotStartFailsAndCompletes) {
     EXPECT_EQ(mpi.Start(&send), 0);
     FAKE(Start)::fail();
     EXPECT_EQ(mpi.Pready(0, send), a_code);
-    EXPECT_EQ(mpi.Wait(&send, nullptr), a_code) << "nobody waits for ever";
+    EXPECT_EQ(mpi.Wait(&send, nullptr), a_code) << "no process waits forever";
 }
 
 TEST_F(Partitions, NoPartitionsAreSentAtOnce) {
@@ -142,7 +142,7 @@ TEST_F(Partitions, EqualTagsAreToldApartInTheOrderOfMaking) {
     EXPECT_EQ(mpi.Psend_init(nullptr, 1, 1, mpich::mpi_INT, 2, 7, comm, mpich::mpi_INFO_NULL, &others[1]), a_code);
     FAKE(Send_init)::does = make_send;
     EXPECT_EQ(mpi.Psend_init(nullptr, 1, 1, mpich::mpi_INT, 2, 7, comm, mpich::mpi_INFO_NULL, &others[1]), 0);
-    EXPECT_EQ(sent_tag - second, second - first) << "one that was not made has no number";
+    EXPECT_EQ(sent_tag - second, second - first) << "a request that was not created has no number";
     for (handle& each : others)
         EXPECT_EQ(mpi.Request_free(&each), 0);
 }

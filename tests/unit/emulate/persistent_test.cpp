@@ -6,7 +6,7 @@ namespace {
 
 using namespace fake;
 
-handle used_comm; // by the last MPI_Ibcast
+handle used_comm; // the communicator of the last MPI_Ibcast
 int root_given;
 int broadcast(void*, int, word, int root, word comm, handle* out) {
     used_comm = static_cast<handle>(comm);
@@ -26,7 +26,7 @@ protected:
             EXPECT_EQ(mpi.Request_free(&request), 0);
         }
         EXPECT_EQ(count_requests(), 0);
-        EXPECT_EQ(count_comms(), comms_of_test) << "private communicators were left";
+        EXPECT_EQ(count_comms(), comms_of_test) << "private communicators remain";
         EXPECT_EQ(count_datatypes(), 0);
     }
     int init(int root, word comm = world, word type = mpich::mpi_INT) {
@@ -96,7 +96,7 @@ TEST_F(PersistentCollectives, AFailureToMakeTheCommunicatorLeavesNothing) {
     EXPECT_EQ(init(0), a_code);
 }
 
-// `Function`: the library's that makes a communicator with this topology.
+// `Function` is the library's function that creates a communicator with this topology.
 template <class Function, class... Queries>
 void expect_copy_of(int topology, handle& request) {
     const word with_topology = add_comm({.topology = topology});
@@ -204,7 +204,7 @@ TEST_F(PersistentCollectives, OneThatIsFreedWhileActiveEndsLater) {
     EXPECT_EQ(request, no_request);
     EXPECT_EQ(count_comms(), 1) << "its operation is pending";
     complete_all();
-    EXPECT_EQ(init(0), 0); // looks after those that were freed
+    EXPECT_EQ(init(0), 0); // this call frees the records of freed requests
     EXPECT_EQ(count_comms(), 1);
 }
 

@@ -1,4 +1,4 @@
-// Compound requests: what fails in the middle, and who is told.
+// Compound requests: failures in the middle, and the error handlers that are called.
 
 #include "fake.hpp"
 
@@ -17,7 +17,7 @@ protected:
     }
     static handle receive_of(int compound) { return made_requests().at(static_cast<std::size_t>(2 * compound)); }
     static handle send_of(int compound) { return made_requests().at(static_cast<std::size_t>(2 * compound + 1)); }
-    void TearDown() override { EXPECT_EQ(count_requests(), 0) << "requests of the library were left"; }
+    void TearDown() override { EXPECT_EQ(count_requests(), 0) << "requests of the library remain"; }
 };
 
 TEST_F(Compounds, CompleteWhenAllChildrenHave) {
@@ -91,7 +91,7 @@ TEST_F(Compounds, HaveTheCodeOfTheFirstChildThatFailed) {
     EXPECT_EQ(mpi.Wait(&made, nullptr), a_code);
 }
 
-// An error handler of the program: the codes that it was called with, and whether the call had done all else by then.
+// A call of the program's error handler: the code, and true if the failing call had done everything else by then.
 struct handler_call {
     int code;
     bool is_last;
@@ -115,7 +115,7 @@ TEST_F(Compounds, TheHandlerOfAFailedChildIsCalledLast) {
         }
         *flag = 1;
         FAKE(Request_free)::usual(which);
-        return 0; // as MPICH 4.3 says after a handler
+        return 0; // as MPICH 4.3 returns after a handler
     };
     EXPECT_EQ(mpi.Wait(&made, nullptr), a_code) << "the code that the handler was called with";
     ASSERT_EQ(handler_calls.size(), 1u);
@@ -153,7 +153,7 @@ TEST_F(Compounds, FreedOnesEndWhenTheirChildrenHave) {
     EXPECT_EQ(made, no_request);
     EXPECT_EQ(count_requests(), 2) << "still pending";
     complete_all();
-    handle next = begin(); // looks after those that were freed
+    handle next = begin(); // this call frees the records of freed requests
     EXPECT_EQ(count_requests(), 2);
     complete_all();
     EXPECT_EQ(mpi.Wait(&next, nullptr), 0);
@@ -356,7 +356,7 @@ TEST_F(ManyRequests, GetStatusAllAnySome) {
     EXPECT_EQ(mpi.Waitall(4, all, nullptr), 0);
 }
 
-// ---- others that are compounds ----
+// ---- other compound requests ----
 
 TEST_F(Compounds, IsendrecvReplacePacksFirst) {
     const int data[3] = {1, 2, 3};
@@ -370,7 +370,7 @@ TEST_F(Compounds, IsendrecvReplacePacksFirst) {
     handle made = no_request;
     EXPECT_EQ(mpi.Isendrecv_replace(copy, 3, mpich::mpi_INT, 1, 2, 3, 4, world, &made), 0);
     EXPECT_TRUE(were_called({"Pack", "Irecv", "Isend"}));
-    copy[0] = -1; // the receive writes
+    copy[0] = -1; // the receive writes into it
     ASSERT_NE(sent, nullptr);
     EXPECT_EQ(memcmp(sent, data, sizeof data), 0);
     complete_all();

@@ -1,5 +1,5 @@
-// The life of a library that has MPI_Init and MPI_Finalize alone, and sessions over it. Each scenario has a process of
-// its own, since a process has one life of MPI.
+// MPI_Init and MPI_Finalize in a library without sessions, and emulated sessions. Each scenario runs in a separate
+// process, because a process can initialise MPI only once.
 
 #include "fake.hpp"
 
@@ -64,21 +64,21 @@ TEST_ALONE(Sessions, TheSessionEndsFirst) {
     EXPECT_FALSE(has_library_ended());
     EXPECT_EQ(mpi.Finalize(), 0);
     EXPECT_TRUE(has_library_ended());
-    EXPECT_EQ(count_comms(), 0) << "the communicator below those of sessions";
+    EXPECT_EQ(count_comms(), 0) << "the parent of the sessions' communicators";
 }
 
 TEST_ALONE(Sessions, TheWorldMayComeLater) {
     handle session = open_session();
     int level = -1;
     EXPECT_EQ(mpi.Init_thread(nullptr, nullptr, mpich::mpi_THREAD_SERIALIZED, &level), 0);
-    EXPECT_EQ(count_calls("Init_thread"), 1) << "the library runs already";
+    EXPECT_EQ(count_calls("Init_thread"), 1) << "the library is already initialised";
     EXPECT_EQ(level, mpich::mpi_THREAD_SERIALIZED);
     level = -1;
     EXPECT_EQ(mpi.Query_thread(&level), 0);
-    EXPECT_EQ(level, mpich::mpi_THREAD_SERIALIZED) << "the library has more";
+    EXPECT_EQ(level, mpich::mpi_THREAD_SERIALIZED) << "the library provides a higher level";
     int flag = 0;
     EXPECT_EQ(mpi.Is_thread_main(&flag), 0);
-    EXPECT_EQ(flag, 1) << "the thread of MPI_Init, not that of the session";
+    EXPECT_EQ(flag, 1) << "the thread of MPI_Init, not the session's thread";
     EXPECT_EQ(mpi.Finalize(), 0);
     EXPECT_FALSE(has_library_ended());
     EXPECT_EQ(mpi.Session_finalize(&session), 0);
@@ -151,9 +151,9 @@ TEST_ALONE(Sessions, ACommunicatorFromAGroup) {
     EXPECT_EQ(create_from_group("one", &made[2]), 0);
     ASSERT_EQ(tags.size(), 3u);
     EXPECT_NE(tags[0], tags[1]) << "threads make both at the same time";
-    EXPECT_EQ(tags[0], tags[2]) << "other processes must find the same";
+    EXPECT_EQ(tags[0], tags[2]) << "other processes must compute the same tag";
     EXPECT_EQ(count_calls("Comm_set_errhandler"), 3);
-    EXPECT_EQ(count_calls("Comm_set_info"), 0) << "none was given";
+    EXPECT_EQ(count_calls("Comm_set_info"), 0) << "no info was given";
     for (handle& each : made)
         EXPECT_EQ(mpi.Comm_free(&each), 0);
     EXPECT_EQ(mpi.Session_finalize(&session), 0);
@@ -194,7 +194,7 @@ TEST_ALONE(Sessions, LeadersConnectTwoGroups) {
     handle made = 0;
     EXPECT_EQ(connect(1, &made), 0);
     EXPECT_NE(between, mpich::mpi_COMM_NULL);
-    EXPECT_EQ(count_comms(), before + 1) << "those in between are freed";
+    EXPECT_EQ(count_comms(), before + 1) << "the intermediate objects are freed";
     EXPECT_EQ(mpi.Comm_free(&made), 0);
     EXPECT_EQ(connect(0, &made), 0);
     EXPECT_EQ(between, mpich::mpi_COMM_NULL) << "another process leads";
@@ -240,7 +240,7 @@ TEST_ALONE(Sessions, BuffersOfSessions) {
     EXPECT_EQ(mpi.Session_attach_buffer(session, memory, 100), 0);
     EXPECT_EQ(mpi.Session_attach_buffer(session, memory, 200), mpich::mpi_ERR_BUFFER) << "it has one";
     handle request = no_request;
-    EXPECT_EQ(mpi.Bsend(memory, 10, mpich::mpi_CHAR, 2, 7, world), 0) << "there is no other";
+    EXPECT_EQ(mpi.Bsend(memory, 10, mpich::mpi_CHAR, 2, 7, world), 0) << "there is no other process";
     EXPECT_EQ(mpi.Session_iflush_buffer(session, &request), 0);
     int flag = 1;
     EXPECT_EQ(mpi.Test(&request, &flag, nullptr), 0);
@@ -326,7 +326,7 @@ TEST_ALONE(Sessions, FinalizeMayBeCalledAgainAfterAFailure) {
     EXPECT_FALSE(says(mpi.Finalized));
     EXPECT_EQ(mpi.Finalize(), 0);
     EXPECT_TRUE(says(mpi.Finalized));
-    EXPECT_EQ(count_calls("Comm_free"), 1) << "the communicator below those of sessions is freed once";
+    EXPECT_EQ(count_calls("Comm_free"), 1) << "the parent of the sessions' communicators is freed once";
     int count = 0;
     EXPECT_EQ(mpi.Info_get_nkeys(info, &count), 0);
     EXPECT_EQ(count, 1) << "the contents of the info were kept twice";
@@ -352,7 +352,7 @@ TEST_ALONE(Sessions, ErrorsGoToTheHandlerOfTheSession) {
     EXPECT_EQ(mpi.Errhandler_f2c(mpi.Errhandler_c2f(handler)), handler);
     EXPECT_EQ(mpi.Errhandler_free(&handler), 0);
     EXPECT_EQ(mpi.Session_call_errhandler(session, 4711), 0)
-        << "the handler was called, so the call did what it is for";
+        << "the handler was called, which is the purpose of the call";
     EXPECT_EQ(told_session, session);
     EXPECT_EQ(told_code, 4711);
     EXPECT_EQ(mpi.Session_get_num_psets(session, mpich::mpi_INFO_NULL, nullptr), mpich::mpi_ERR_ARG);
@@ -362,7 +362,7 @@ TEST_ALONE(Sessions, ErrorsGoToTheHandlerOfTheSession) {
     told_code = 0;
     EXPECT_EQ(mpi.Session_call_errhandler(session, 4711), 0);
     EXPECT_EQ(told_code, 0) << "MPI_ERRORS_RETURN";
-    EXPECT_EQ(mpi.Session_set_errhandler(session, handler), 0) << "the handle that was got keeps it alive";
+    EXPECT_EQ(mpi.Session_set_errhandler(session, handler), 0) << "the returned handle keeps it alive";
     EXPECT_EQ(mpi.Errhandler_free(&handler), 0);
     EXPECT_EQ(mpi.Session_finalize(&session), 0);
 }
@@ -382,7 +382,7 @@ TEST_ALONE(Sessions, WhatIsNoErrorHandlerOfASessionIsRefused) {
     EXPECT_NE(mpi.Session_call_errhandler(stale, 4711), 0);
 }
 
-// ---- what they say of themselves ----
+// ---- queries of sessions ----
 
 TEST_ALONE(Sessions, InfosOfASessionAndItsSets) {
     handle session = open_session();
@@ -442,7 +442,7 @@ TEST_ALONE(Sessions, InfosOutliveTheLibrary) {
     EXPECT_EQ(mpi.Info_free(&info), 0);
     handle stale = info;
     EXPECT_EQ(mpi.Info_free(&stale), mpich::mpi_ERR_INFO);
-    EXPECT_TRUE(calls.empty()) << "the library was asked after its end";
+    EXPECT_TRUE(calls.empty()) << "the library was called after MPI_Finalize";
 }
 
 TEST_ALONE(Sessions, InfosAreCheckedAfterTheEnd) {
@@ -478,7 +478,7 @@ TEST_ALONE(Sessions, InfosAreCheckedAfterTheEnd) {
     EXPECT_EQ(mpi.Info_get_nkeys(mpich::mpi_INFO_NULL, &keys), mpich::mpi_ERR_INFO);
     EXPECT_EQ(mpi.Info_dup(mpich::mpi_INFO_NULL, &info), mpich::mpi_ERR_INFO);
     EXPECT_EQ(mpi.Info_free(&info), 0);
-    EXPECT_TRUE(calls.empty()) << "the library was asked after its end";
+    EXPECT_TRUE(calls.empty()) << "the library was called after MPI_Finalize";
 }
 
 TEST_ALONE(Sessions, ErrorCodesAreAddedAndRemovedAfterTheEnd) {
@@ -493,7 +493,7 @@ TEST_ALONE(Sessions, ErrorCodesAreAddedAndRemovedAfterTheEnd) {
     EXPECT_NE(number, of_class);
     EXPECT_EQ(mpi.Error_class(number, &found), 0);
     EXPECT_EQ(found, of_class);
-    EXPECT_EQ(mpi.Add_error_code(number, &found), mpich::mpi_ERR_ARG) << "it is no class";
+    EXPECT_EQ(mpi.Add_error_code(number, &found), mpich::mpi_ERR_ARG) << "it is not a class";
     char text[mpich::mpi_MAX_ERROR_STRING] = "";
     int length = 0;
     EXPECT_EQ(mpi.Add_error_string(number, "out of paper"), 0);
@@ -506,7 +506,7 @@ TEST_ALONE(Sessions, ErrorCodesAreAddedAndRemovedAfterTheEnd) {
     EXPECT_EQ(mpi.Remove_error_code(number), 0);
     EXPECT_EQ(mpi.Remove_error_class(of_class), 0);
     EXPECT_NE(mpi.Remove_error_class(mpich::mpi_ERR_TAG), 0);
-    EXPECT_TRUE(calls.empty()) << "the library was asked after its end";
+    EXPECT_TRUE(calls.empty()) << "the library was called after MPI_Finalize";
 }
 
 TEST_ALONE(Sessions, TextsOfErrorsOutliveTheLibrary) {

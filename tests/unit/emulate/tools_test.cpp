@@ -1,4 +1,4 @@
-// The tools interface: events, which no library has, and the level of threads.
+// The tools interface: events, which no library has, and the thread level.
 
 #include "fake.hpp"
 

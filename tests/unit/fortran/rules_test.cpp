@@ -11,7 +11,7 @@ namespace anympi::fortran {
 
 namespace {
 
-// A library whose requests are pointers; it numbers them from 5000 on.
+// A library whose requests are pointers; it numbers them from 5000.
 constexpr std::uintptr_t first_request = 0x7f0000001000;
 int conversions;
 
@@ -47,7 +47,7 @@ int PMPI_Request_toint(c_handle<object::request> handle) {
     ++conversions;
     return static_cast<int>(handle - first_request) + 5000;
 }
-// Its communicators are numbers.
+// The library's communicators are numbers.
 c_handle<object::comm> PMPI_Comm_fromint(int number) {
     ++conversions;
     return static_cast<std::uint32_t>(number);
@@ -56,7 +56,7 @@ int PMPI_Comm_toint(c_handle<object::comm> handle) {
     ++conversions;
     return static_cast<int>(handle);
 }
-// The numbers of its groups are made of their addresses.
+// The numbers of the library's groups are computed from their addresses.
 c_handle<object::group> PMPI_Group_fromint(int number) {
     ++conversions;
     return windows_of<object::group>.address_of(number);
@@ -136,7 +136,7 @@ TEST(logicals, are_written_as_the_compiler_has_them) {
     some.finish(0);
     EXPECT_EQ(flags[0], -1);
     EXPECT_EQ(flags[1], 0);
-    EXPECT_EQ(flags[2], 7); // C had nothing to say
+    EXPECT_EQ(flags[2], 7); // C has returned no value
     rule::logicals = {};
 }
 
@@ -178,7 +178,7 @@ TEST_F(handles, are_known_once_a_library_has_shown_that_they_are_numbers) {
     EXPECT_FALSE((rule::are_known<object::comm, object::datatype>(made, rule::handle_number{1})));
     EXPECT_EQ(rule::handle<object::comm>(made), 0x84000007u);
     EXPECT_TRUE((rule::are_known<object::comm, object::datatype>(made, made)));
-    EXPECT_FALSE(rule::are_known<object::file>(made)); // a pointer even there
+    EXPECT_FALSE(rule::are_known<object::file>(made)); // the library's files are pointers, even there
     EXPECT_EQ(rule::handle<object::comm>(made), 0x84000007u);
     EXPECT_EQ(rule::number<object::comm>(made), static_cast<int>(made));
     EXPECT_EQ(conversions, 1);
@@ -211,7 +211,7 @@ TEST_F(handles, that_a_failed_call_did_not_write_stay) {
     int* const program = &request;
     out.finish(program);
     EXPECT_EQ(request, 17);
-    constexpr std::uint32_t lower_half = 7; // of a library with handles of 32 bits
+    constexpr std::uint32_t lower_half = 7; // of a library with 32-bit handles
     std::memcpy(out.place(program), &lower_half, sizeof lower_half);
     out.finish(program);
     EXPECT_EQ(request, 17);

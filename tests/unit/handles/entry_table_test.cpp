@@ -10,7 +10,7 @@ namespace {
 
 using anympi::word;
 
-long looks = 0; // how often a key was read: the cost of a search
+long looks = 0; // the number of key comparisons: the cost of a search
 
 struct entry {
     word number;
@@ -62,7 +62,7 @@ TEST(entry_table, visits_each_once_and_may_free_it) {
     EXPECT_EQ(table.find(0), nullptr);
 }
 
-// Looks for one operation with a table of so many, whose keys are `number(i)`.
+// Searches for one operation in a table of `count` operations, whose keys are `number(i)`.
 template <class Number>
 double looks_for_one(std::size_t count, Number number) {
     std::vector<entry> entries(count);
@@ -80,7 +80,7 @@ double looks_for_one(std::size_t count, Number number) {
     return static_cast<double>(looks) / static_cast<double>(3 * count);
 }
 
-// Numbers that follow each other, addresses, and what emulated handles have in their upper halves.
+// The keys are consecutive numbers, addresses, and numbers like the upper halves of emulated handles.
 TEST(entry_table, cost_does_not_grow) {
     for (const std::size_t count : {10, 1000, 10000, 100000}) {
         EXPECT_LT(looks_for_one(count, [](word i) { return i; }), 4) << count;

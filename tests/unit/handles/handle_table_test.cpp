@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t requests = 11; // class numbers of MPICH
 constexpr std::uint32_t comms = 1;
 
-// A table lives as long as the process, and so does its memory.
+// A table is never freed, because its memory lives as long as the process.
 template <class Table>
 Table* make() {
     static auto* const all = new std::vector<Table*>;
@@ -50,7 +50,7 @@ TEST(handle_table, tells_a_stale_handle_while_its_slot_is_used_again) {
         const std::uint32_t handle = table->add(2, requests);
         ASSERT_NE(handle, stale) << use;
         EXPECT_EQ(table->find(stale), 0u) << use;
-        table->remove(stale); // once more: the living one stays
+        table->remove(stale); // a second time: the valid handle stays
         EXPECT_EQ(table->find(handle), 2u) << use;
         table->remove(handle);
     }
@@ -72,12 +72,13 @@ TEST(handle_table, holds_many_at_a_time) {
     EXPECT_EQ(table->find(table->add(7, requests)), 7u);
 }
 
-// The index of a slot among the first 65535.
+// Returns the index of the slot of a handle, for the first 65535 slots.
 std::uint32_t slot_of(std::uint32_t handle) {
     return handle & 0xffff;
 }
 
-// Many handles come and go in eight threads; no more slots may be used than are alive, or kept, at a time.
+// Many handles are created and freed in eight threads. The number of slots must not exceed the number of handles that
+// exist, or are kept, at the same time.
 template <class Table>
 void come_and_go(Table& table, std::uint32_t kept_by_a_thread) {
     constexpr int threads = 8;
@@ -114,7 +115,7 @@ TEST(handle_table, serves_eight_threads_without_losing_a_slot) {
     come_and_go(*table, 0);
 }
 
-// A process has one: the threads' lists are its.
+// A process has one table, to which the lists of the threads belong.
 request_handles& the_requests() {
     static request_handles table;
     return table;
@@ -124,7 +125,7 @@ TEST(request_handles, serve_eight_threads_without_losing_a_slot) {
     request_handles& table = the_requests();
     for (int generation = 0; generation < 3; ++generation)
         come_and_go(table, 64);
-    std::set<std::uint32_t> slots; // what the threads had kept is there again
+    std::set<std::uint32_t> slots; // the slots that the threads had kept are available again
     std::vector<std::uint32_t> handles;
     for (int i = 0; i < 32; ++i)
         handles.push_back(table.add(1, requests));

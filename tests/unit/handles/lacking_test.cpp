@@ -5,7 +5,7 @@
 
 namespace anympi {
 
-// A library without MPI_INTEGER16, and what is in the place of that.
+// A library without MPI_INTEGER16, and the substitute for it.
 template <class Run>
 void expect_null_stays_null(word null, word substitute) {
     using with = pair<standard, Run>;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t runtime_null = mpich::mpi_REQUEST_NULL;
 constexpr std::uint32_t made = 0xac000001; // a request that MPICH made
 
-// A program with its null request, and what it holds in the place of `made`.
+// The null request of a program, and the program's handle for `made`.
 template <class App>
 struct program;
 template <>
@@ -21,8 +21,8 @@ struct program<standard> {
     static constexpr word null = standard::mpi_REQUEST_NULL;
     static constexpr word holds_made = made;
 };
-// Null is an address. These are low, as in programs that are not relocated, and such that the lower half is the
-// number of a request.
+// The null request is an address. These addresses are low, as in programs that are not relocated, and their lower half
+// is also the number of a request.
 template <word Null>
 struct program_of_openmpi {
     static constexpr word null = Null;
@@ -49,13 +49,13 @@ using kinds = testing::Types<kind<standard, program<standard>>, kind<openmpi, pr
                              kind<openmpi, program_of_openmpi<0x7f12ac000001>>>;
 TYPED_TEST_SUITE(request_array_of, kinds);
 
-// Every mixture of null and others that eight neighbours can have.
+// All mixtures of null and other requests in a block of eight.
 constexpr int mixtures = 256;
 bool is_null(int mixture, int place) {
     return (mixture >> place % 8 & 1) != 0;
 }
 
-// Two blocks of eight and a rest, in memory that is aligned to one request only.
+// Two blocks of eight and a rest, in memory that is only aligned to one request.
 constexpr int count = 19;
 
 TYPED_TEST(request_array_of, requests_reach_the_runtime) {
@@ -86,7 +86,7 @@ TYPED_TEST(request_array_of, requests_come_back) {
             for (int i = 0; i < count; ++i)
                 ASSERT_EQ(given[i + shift], is_null(mixture, i) ? holds::null : holds::holds_made + i)
                     << mixture << ' ' << i;
-            ASSERT_EQ(given[shift + count], 7u); // what lies behind is not touched
+            ASSERT_EQ(given[shift + count], 7u); // the element behind the array is unchanged
         }
 }
 

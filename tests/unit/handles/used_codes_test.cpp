@@ -16,7 +16,7 @@ void note_used_code(int code) {
     note.keep(code);
 }
 
-// Any order of adding and removing gives the largest that is left.
+// Any order of adding and removing must give the largest remaining code.
 TEST(used_codes, tell_the_largest) {
     std::mt19937 random(1); // NOLINT: the same numbers each time
     std::set<int> used;
@@ -35,7 +35,7 @@ TEST(used_codes, tell_the_largest) {
     EXPECT_EQ(last_used_code.load(), 0);
 }
 
-// So many that a search through all of them for each would not end in the time of a test.
+// So many codes that a linear search for each would exceed the time of a test.
 TEST(used_codes, may_be_many) {
     constexpr int count = 200000;
     for (int i = 1; i <= count; ++i)

@@ -23,7 +23,7 @@ void expect_round_trip(address_windows& windows, word address) {
 TEST(windows, give_an_address_a_number_and_back) {
     address_windows windows;
     for (const word begin :
-         {word{0x55ad00000000}, word{0x7fb9c0000000}, word{0}}) // the last one of a program without PIE
+         {word{0x55ad00000000}, word{0x7fb9c0000000}, word{0}}) // the last one is in a program without PIE
         for (const word place : {word{8}, word{0x43480}, window_size - 8})
             expect_round_trip(windows, begin + place);
 }
@@ -32,7 +32,7 @@ TEST(windows, have_a_short_way_for_the_first) {
     address_windows windows;
     EXPECT_EQ(windows.origin_of_first(), 0u);
     for (const word address : {word{0}, word{0x1c3e000}, word{0x55ad00000010}})
-        EXPECT_FALSE(address_windows::is_place(windows.place_in_first(address))) << "nobody has begun it";
+        EXPECT_FALSE(address_windows::is_place(windows.place_in_first(address))) << "the epoch was not begun";
     const auto number = static_cast<int>(windows.number_of(0x55ad00000010));
     const auto other = static_cast<int>(windows.number_of(0x7fb9c0000010));
     EXPECT_EQ(address_windows::number_of_place(windows.place_in_first(0x55ad00000010)), number);

@@ -16,7 +16,7 @@ thread_local bool lacks_memory = false;
 
 } // namespace
 
-// The linker has all calls of calloc in this program come here (--wrap).
+// The linker redirects all calls of calloc in this program to this function (--wrap).
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" void* __real_calloc(std::size_t count, std::size_t size);
 extern "C" void* __wrap_calloc(std::size_t count, std::size_t size) {
@@ -26,7 +26,7 @@ extern "C" void* __wrap_calloc(std::size_t count, std::size_t size) {
 
 namespace {
 
-// They live as long as the process, and so does their memory.
+// The values are never freed, because their memory lives as long as the process.
 template <class Value>
 immortal_values<Value>* make() {
     static auto* const all = new std::vector<immortal_values<Value>*>;
@@ -88,7 +88,7 @@ TEST(immortal_values, knows_its_own) {
     std::int64_t* const own = cells.copy_of(7);
     EXPECT_TRUE(cells.contains(own));
     EXPECT_FALSE(cells.contains(reinterpret_cast<char*>(own) + 4));
-    EXPECT_FALSE(cells.contains(own + 1)) << "a place that nothing has yet";
+    EXPECT_FALSE(cells.contains(own + 1)) << "an unused place";
     EXPECT_FALSE(cells.contains(own - 1));
     EXPECT_FALSE(cells.contains(&foreign));
 }

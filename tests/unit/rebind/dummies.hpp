@@ -7,14 +7,14 @@
 #include <gtest/gtest.h>
 #include <string>
 
-/// How many calls of MPI functions ended in the program instead of the runtime.
+/// The number of calls of MPI functions that reached the program instead of the runtime.
 extern int trap_hits;
 
 inline std::string dummy(const std::string& name) {
     return std::string(DUMMIES) + "/" + name + ".so";
 }
 
-/// A library that is closed at the end of the test, so that the next test finds it unbound again.
+/// A library that is closed at the end of the test, so that the next test opens it unbound again.
 class loaded {
 public:
     explicit loaded(const std::string& file) : loaded(dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL)) {}

@@ -25,7 +25,7 @@ TEST(image, finds_what_dlsym_finds) {
             EXPECT_TRUE(is_elsewhere || found == library.symbol(symbol)) << name << " " << symbol;
         }
         EXPECT_EQ(object.find(symbol_name("MPI_Nothing")), nullptr);
-        EXPECT_EQ(object.find(symbol_name("dlopen")), nullptr) << "only what it defines itself";
+        EXPECT_EQ(object.find(symbol_name("dlopen")), nullptr) << "only its own definitions";
     }
 }
 
@@ -52,7 +52,7 @@ TEST(image, knows_its_name_and_needs) {
     EXPECT_FALSE(object.needs("runtime_bindings.so"));
 }
 
-// A vdso is linked for an address of the kernel on some systems, and its dynamic section cannot be written to.
+// On some systems the vdso is linked for an address of the kernel, and its dynamic section is not writable.
 TEST(image, is_read_also_if_it_was_linked_for_an_address_of_the_kernel) {
     constexpr Elf64_Addr linked_for = 0xffffffffff700000;
     struct {

@@ -9,7 +9,7 @@
 
 using namespace anympi::runtime;
 
-// What a front does when it is called: see dummies/callback.c.
+// A call of the front: see dummies/callback.c.
 extern "C" [[gnu::visibility("default")]] int called_while_opening() {
     if (is_opening())
         stop("the front was called while the runtime was being opened.");
@@ -27,7 +27,7 @@ library library_at(const std::string& path) {
     return mpi;
 }
 
-// All steps of opening.
+// Does all steps of opening.
 opened open_and_bind(const library& mpi) {
     const opened runtime = anympi::runtime::open(mpi);
     bind_to_itself(mpi, runtime);
@@ -35,7 +35,7 @@ opened open_and_bind(const library& mpi) {
     return runtime;
 }
 
-// A process opens one runtime: each of these tests does so in a child.
+// A process opens one runtime, so each of these tests opens it in a child process.
 #define EXPECT_STOP(statement, message) EXPECT_EXIT(statement, testing::ExitedWithCode(1), message)
 #define EXPECT_TRUE_IN_CHILD(condition)                                                                                \
     EXPECT_EXIT(std::_Exit((condition) ? 0 : 1), testing::ExitedWithCode(0), "") << #condition
@@ -106,7 +106,7 @@ protected:
     }
     void TearDown() override { std::filesystem::remove_all(prefix_); }
 
-    // What the variable says when the library has been opened.
+    // Returns the variable's value after the library has been opened.
     std::string prefix_after_opening(family lineage) {
         library mpi = library_at((prefix_ / "lib/libmpi.so.40").string());
         mpi.lineage = lineage;

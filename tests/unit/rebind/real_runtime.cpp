@@ -1,5 +1,5 @@
-// Opens a real MPI library, bound to itself or not, and uses what is known to call public names from inside: MPI-IO and
-// one-sided communication. Ends with 0 if all went well, with 42 as soon as a trap is hit, else with 1.
+// Opens a real MPI library, bound to itself or not, and uses functions that are known to call public names internally:
+// MPI-IO and one-sided communication. Ends with 0 if all went well, with 42 as soon as a trap is hit, otherwise with 1.
 //
 //     real_runtime bound|unbound LIBRARY FILE
 
@@ -23,7 +23,7 @@ namespace {
 using anympi::runtime::image_list;
 using anympi::runtime::rebinding;
 
-using word = std::uintptr_t; // holds a handle of any ABI
+using word = std::uintptr_t; // can hold a handle of any ABI
 
 void* library;
 
@@ -31,7 +31,7 @@ void* symbol(const char* name) {
     return dlsym(library, name);
 }
 
-// What the calls below need to know of an ABI.
+// The properties of an ABI that the calls below need.
 struct constants {
     word comm_world;
     word info_null;
@@ -75,7 +75,7 @@ void write_file(const constants& mpi, const char* path) {
     call("MPI_File_close", &file);
 }
 
-// Every process adds two to the forty of the first.
+// Every process adds two to the first process's forty.
 void accumulate(const constants& mpi, word window, int* sum) {
     int more = 2;
     *sum = 40;
@@ -92,7 +92,7 @@ int expected_sum(const constants& mpi) {
     return rank == 0 ? 40 + 2 * size : 40;
 }
 
-// The sum is not looked at: Debian's MPICH 4.0.2 leaves memory that it did not allocate as it was.
+// The sum is not checked, because Debian's MPICH 4.0.2 does not change memory that it did not allocate.
 void use_created_window(const constants& mpi) {
     word window = 0;
     int sum = 0;

@@ -1,4 +1,4 @@
-// The real libraries: MPI-IO and one-sided communication are what calls public names from inside.
+// Tests real libraries: their MPI-IO and one-sided communication call public names internally.
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -19,13 +19,13 @@ constexpr int trap_hit = 42;
 struct runtime {
     std::string library;
     std::vector<std::string> environment;
-    std::vector<std::string> launcher = {}; // none: one process
+    std::vector<std::string> launcher = {}; // empty for one process
 };
 
 const std::vector<std::string> for_all = {
     "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-    "ASAN_OPTIONS=detect_leaks=0",  // of the MPI libraries
-    "HWLOC_COMPONENTS=-opencl,-gl", // load Mesa and X11, which some sanitizers do not survive
+    "ASAN_OPTIONS=detect_leaks=0",  // leaks of the MPI libraries are not reported
+    "HWLOC_COMPONENTS=-opencl,-gl", // these load Mesa and X11, with which some sanitizers crash
 };
 
 [[noreturn]] void execute(std::vector<std::string> command, const runtime& mpi) {
@@ -56,21 +56,21 @@ int run(const char* program, const char* mode, const runtime& mpi) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Bound, the library must do what it does in a program without traps, even where that is to fail (MPICH 3.4.3 from PyPI
-// cannot accumulate over libfabric).
+// If the library is bound, it must behave as in a program without traps, even if a call fails there (MPICH 3.4.3 from
+// PyPI cannot accumulate over libfabric).
 void expect_same_as_native(const runtime& mpi) {
     SCOPED_TRACE(mpi.library);
     EXPECT_EQ(run(REAL_RUNTIME, "bound", mpi), run(REAL_RUNTIME_WITHOUT_TRAPS, "unbound", mpi));
 }
 
-// Not bound, the library must run into a trap, or the test shows nothing.
+// If the library is not bound, it must run into a trap; otherwise the test proves nothing.
 void expect_bound(const runtime& mpi) {
     SCOPED_TRACE(mpi.library);
     EXPECT_EQ(run(REAL_RUNTIME, "unbound", mpi), trap_hit);
     expect_same_as_native(mpi);
 }
 
-// Asked of a child, because an MPI library leaves traces behind when it is closed again.
+// Tested in a child process, because an MPI library changes the process even if it is closed again.
 bool is_installed(const char* soname) {
     const pid_t child = fork();
     if (child == 0)
@@ -96,7 +96,7 @@ TEST(real, plugins_of_openmpi_for_files_call_it) {
     expect_bound({"libmpi.so.40", {"OMPI_MCA_io=romio321", "OMPI_MCA_osc=sm,pt2pt"}});
 }
 
-// A process that was sent something looks up the operation by its public name.
+// A process that receives one-sided data looks up the operation by its public name.
 TEST(real, plugins_of_openmpi_for_windows_call_it) {
     if (!is_installed("libmpi.so.40") || !is_command("mpirun.openmpi"))
         GTEST_SKIP() << "there is no libmpi.so.40 or no mpirun.openmpi (Debian's Open MPI)";

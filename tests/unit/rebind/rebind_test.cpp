@@ -28,7 +28,7 @@ int trapped(const char*) {
     return 0;
 }
 
-// What the dummies use besides the names of the standard.
+// Names that the dummies use besides the standard's names.
 extern "C" {
 [[gnu::visibility("default")]] int MPIX_Extension() {
     return trapped("MPIX_Extension");
@@ -81,7 +81,7 @@ std::string protection_of(const void* where) {
     return "not mapped";
 }
 
-// From now on mprotect fails in this process.
+// Makes mprotect fail in this process.
 void refuse_mprotect() {
     sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -114,7 +114,7 @@ private:
     fs::path path_;
 };
 
-// Sanitizers put a dlopen of their own before that of the C library, which then sees them as the caller.
+// Returns false if a sanitizer puts its own dlopen before the C library's, which then sees the sanitizer as the caller.
 bool dlopen_sees_its_caller() {
     const loaded runtime(dummy("runtime_lazy"));
     void* plugin = runtime.call<void*>("runtime_dlopen", "plugin_by_name.so");
@@ -128,7 +128,7 @@ bool dlopen_sees_its_caller() {
 
 class each_runtime : public testing::TestWithParam<const char*> {};
 
-// Shows that the other tests prove something: a library that is not bound to itself does call the program.
+// Shows that the other tests prove something: a library that is not bound to itself calls the program.
 TEST_P(each_runtime, calls_the_program_unless_bound) {
     const loaded runtime(dummy(GetParam()));
     trap_hits = 0;
@@ -244,7 +244,7 @@ TEST(rebind, binds_a_plugin_each_time_it_is_opened) {
 
 TEST(rebind, searches_bare_names_as_the_runtime_does) {
     SKIP_IF_DLOPEN_IS_BLIND;
-    // plugins/ is in the RUNPATH of the runtime and in no other; $ORIGIN is the folder of the caller.
+    // plugins/ is only in the RUNPATH of the runtime; $ORIGIN is the folder of the caller.
     const bound_runtime runtime("runtime_lazy");
     EXPECT_EQ(dlopen("plugin_by_name.so", RTLD_LAZY), nullptr);
     for (const char* name : {"plugin_by_name.so", "$ORIGIN/plugins/plugin_by_name.so"}) {
@@ -265,7 +265,8 @@ TEST(rebind, binds_bare_names_when_the_runtime_opens_the_next) {
     EXPECT_EQ(trap_hits, 0);
 }
 
-// MPI_Wait and PMPI_Wait by their names and by a table each. All other references end in the traps.
+// MPI_Wait and PMPI_Wait lead to the interposer, by their names and by a table each. All other references end in the
+// traps.
 TEST(rebind, binds_only_names_of_interposers_before_the_front) {
     EXPECT_EXIT(
         {
@@ -309,7 +310,8 @@ TEST(rebind, passes_failures_on) {
 }
 
 TEST(rebind, leaves_plugins_of_the_program_alone) {
-    // Here the code under test is in a front of its own, which stays, as the real one. The program's plug-in needs it.
+    // Here the code under test is in a separate front, which stays loaded, as the real one does. The program's plug-in
+    // needs that front.
     const loaded front(dlopen(dummy("front").c_str(), RTLD_LAZY | RTLD_NODELETE));
     const loaded runtime(dummy("runtime_lazy"));
     ASSERT_TRUE(front.call<bool>("front_rebind", static_cast<void*>(runtime.map())));
@@ -348,7 +350,8 @@ TEST(rebind, does_not_use_a_plugin_that_it_cannot_bind) {
     SKIP_IF_DLOPEN_IS_BLIND;
     EXPECT_EXIT(
         {
-            // The loader itself needs mprotect to open a plug-in with RELRO; this one is open already, by a bare name.
+            // The loader needs mprotect to open a plug-in with RELRO; this plug-in is already open, by a name without a
+            // folder.
             const bound_runtime runtime("runtime_lazy");
             runtime.open("plugin_by_name.so");
             refuse_mprotect();
@@ -370,7 +373,7 @@ TEST(rebind, works_while_other_threads_open_libraries) {
             for (int i = 0; i < rounds; ++i)
                 wrong[t] += loaded(runtime.open(file)).call("plugin_calls") != references;
         });
-        // The program's own, which must be left alone whatever happens beside it.
+        // A plug-in of the program, which must never be changed.
         workers.emplace_back([&, t, file = copies.copy("plugin_now", t)] {
             for (int i = 0; i < rounds; ++i)
                 wrong[threads + t] += loaded(file).call("plugin_calls") != 0;

@@ -1,5 +1,5 @@
-// Functions under every name of MPI, as a front has them. Exported by the program they come first for everything that
-// is loaded later: whoever calls one of them is not bound to its own library.
+// Functions under every name of MPI, as a front has them. The program exports them, so they come first for every object
+// that is loaded later: an object that calls one of them is not bound to its own library.
 
 #include "traps.hpp"
 
@@ -10,4 +10,4 @@
     extern "C" [[gnu::visibility("default")]] int PMPI_##name() {                                                      \
         return trapped("PMPI_" #name);                                                                                 \
     }
-#include "traps.inc" // made from api/functions.api
+#include "traps.inc" // generated from api/functions.api

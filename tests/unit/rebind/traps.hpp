@@ -1,4 +1,4 @@
 #pragma once
 
-/// Called by every trap; each program says what it does then.
+/// Every trap calls this function, which each program defines.
 int trapped(const char* name);

@@ -50,7 +50,7 @@ TEST_F(chosen, by_what_srun_offers) {
     unsetenv("PMI_FD");
     set("PMIX_RANK", "0");
     EXPECT_EQ(choice_of(), openmpi_);
-    std::filesystem::remove(openmpi_); // what is left may still run with one process
+    std::filesystem::remove(openmpi_); // the remaining library may still run with one process
     EXPECT_EQ(choice_of(), mpich_);
 }
 
@@ -296,7 +296,7 @@ TEST_F(chosen, from_nothing_stops) {
                 "anympi: install one [^\n]*ANYMPI_MPI=");
 }
 
-// A set-user-ID program belongs to somebody else than the one who set the environment. Making one takes root.
+// In a set-user-ID program, another user may have set the environment. Only root can create such a program.
 TEST_F(chosen, without_the_environment_in_a_set_user_id_process) {
     if (geteuid() != 0)
         GTEST_SKIP() << "only root can make a program that runs as another user";

@@ -9,7 +9,8 @@
 namespace anympi::runtime {
 namespace {
 
-// What a text says: "KEY=VALUE;" for each good line (a value ends with a comma), "LINE: reason;" for each broken one.
+// Returns the settings of a text: "KEY=VALUE;" for each valid line (a value ends with a comma), "LINE: reason;" for
+// each broken one.
 std::string read_text(std::string_view text, whose owner = whose::sites) {
     std::string result;
     read_configuration_text(text, owner, [&](const configuration_line& line) {
@@ -53,7 +54,7 @@ TEST(configuration_text, knows_rules_of_sites) {
     EXPECT_EQ(read_text("forbid = 'openmpi'", whose::users), "1: forbid: this key counts in the site's file only;");
 }
 
-// All other lines count.
+// All other lines are still valid.
 TEST(configuration_text, names_a_broken_line_and_goes_on) {
     for (const auto& [line, problem] : std::initializer_list<std::pair<const char*, const char*>>{
              {"mpi", "expected key = value"},
@@ -92,7 +93,7 @@ TEST(configuration_text, names_a_broken_line_and_goes_on) {
          }) {
         std::string text = "[options]\nintel = ['-x']\n[run]\nverbose = true\n";
         std::string before = "options.intel=-x,;run.verbose=true,;";
-        if (line[0] != '[') { // such a line counts outside of tables
+        if (line[0] != '[') { // such a line is valid outside of tables
             text = "options.intel = ['-x']\nrun.verbose = true\n";
             EXPECT_EQ(read_text(text + line + "\n[run]\nslurm = true"), before + "3: " + problem + ";run.slurm=true,;");
         } else {
@@ -133,7 +134,7 @@ TEST(configuration_text, tells_where_a_value_stands) {
     });
 }
 
-// Any bytes give an answer.
+// Any bytes give a result.
 TEST(configuration_text, survives_any_text) {
     const std::string good = "mpi = \"/opt/x\\\"y\" # c\r\nsearch=['/a',\n]\n[run]\nslurm=true\n";
     for (std::size_t length = 0; length <= good.size(); length++)
@@ -165,7 +166,7 @@ TEST_F(configuration_file, of_the_user_may_lie_elsewhere) {
     EXPECT_STREQ(read_configuration(machine()).mpi.text, "intel");
 }
 
-// Key by key: what the user's file does not say, the site's may.
+// Keys that are missing in the user's file are taken from the site's file.
 TEST_F(configuration_file, of_both_go_together) {
     const std::string sites = write("etc/anympi/config.toml", "mpi = 'openmpi'\nsearch = ['/site']");
     const std::string users = write("home/.config/anympi/config.toml", "mpi = 'mpich'");
@@ -225,7 +226,7 @@ TEST_F(configuration_file, of_the_site_has_rules) {
     EXPECT_STREQ(read_site_rules(machine()).mpi.text, "");
 }
 
-// The processes of a job all see the same.
+// All processes of a job read the same file.
 TEST_F(configuration_file, that_everybody_can_write_is_ignored_and_the_first_rank_says_so) {
     const std::string file = write("home/.config/anympi/config.toml", "mpi = 'mpich'");
     const auto read_and_end = [this] { std::_Exit(read_configuration(machine()).mpi.length == 0 ? 0 : 1); };

@@ -1,4 +1,5 @@
-// What a choice costs in file system calls: a hundred thousand processes make them at once on a shared file system.
+// The number of file system calls for a choice: a hundred thousand processes make them at the same time on a shared
+// file system.
 
 #include "fake_machine.hpp"
 
@@ -16,7 +17,7 @@ protected:
             GTEST_SKIP() << "strace is not permitted here";
     }
 
-    // The calls between the two marks of the probe.
+    // Returns the number of calls between the two marks of the probe.
     int calls_of_choice() const {
         const std::string trace = path("trace");
         const std::string command =
@@ -33,11 +34,11 @@ protected:
             else if (inside && is_file_system_call(line))
                 calls++;
         }
-        ADD_FAILURE() << "no choice in the trace";
+        ADD_FAILURE() << "the trace contains no choice";
         return -1;
     }
 
-    // An environment as on a cluster: many folders in PATH and LD_LIBRARY_PATH that hold no MPI.
+    // Sets an environment as on a cluster: many folders in PATH and LD_LIBRARY_PATH that contain no MPI.
     void load_modules() const {
         std::string path_list;
         std::string library_list;

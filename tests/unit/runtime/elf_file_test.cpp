@@ -22,7 +22,7 @@ byte_range range_of(const std::string& bytes) {
 
 class elf_file_of : public testing::TestWithParam<const char*> {};
 
-// The same questions through the GNU hash table and through the old one.
+// The results are the same with the GNU hash table and with the old one.
 TEST_P(elf_file_of, answers_what_the_linker_sees) {
     const std::string bytes = dummy_bytes(GetParam());
     elf_file file;
@@ -49,7 +49,7 @@ TEST_P(elf_file_of, lists_all_symbols) {
     const std::string bytes = dummy_bytes(GetParam());
     elf_file file;
     ASSERT_EQ(elf_file::read(range_of(bytes), file), elf_file::state::good);
-    std::map<std::string, bool> names; // and whether they are defined
+    std::map<std::string, bool> names; // the name, and true if it is defined
     file.any_symbol([&](std::string_view name, const ElfW(Sym) & symbol) {
         names.emplace(name, symbol.st_shndx != SHN_UNDEF);
         return false;
@@ -97,8 +97,8 @@ TEST(byte_range, reads_inside_only) {
     EXPECT_EQ(range.from(3).entry<char>(2).value(), '5');
 }
 
-// Asks everything there is to ask; the answers are of no interest, only that there are some. The bytes lie in memory of
-// exactly their size, where a sanitizer sees every step outside.
+// Calls every query. The results are ignored; the calls must return. The bytes are in memory of exactly their size,
+// where a sanitizer reports every access outside.
 void ask_everything(const std::string& content) {
     const std::unique_ptr<unsigned char[]> bytes(new unsigned char[content.size()]);
     std::memcpy(bytes.get(), content.data(), content.size());
@@ -113,7 +113,7 @@ void ask_everything(const std::string& content) {
     EXPECT_LE(characters, 100 * content.size());
 }
 
-// The old hash table says that there are four billion symbols, and every chain leads from the first to itself.
+// The old hash table contains a number of four billion symbols, and every chain leads from the first symbol to itself.
 std::string with_endless_chains(std::string bytes) {
     char* const start = bytes.data();
     const auto* const header = reinterpret_cast<ElfW(Ehdr)*>(start);
@@ -134,7 +134,7 @@ TEST(elf_file, does_not_follow_a_ring_for_ever) {
     const std::string bytes = with_endless_chains(dummy_bytes("openmpi_old_hash"));
     elf_file file;
     ASSERT_EQ(elf_file::read(range_of(bytes), file), elf_file::state::good);
-    const std::clock_t begin = std::clock(); // of this process alone, however busy the machine is
+    const std::clock_t begin = std::clock(); // the time of this process only, however busy the machine is
     EXPECT_FALSE(file.defines("no_such_name"));
     EXPECT_LT(std::clock() - begin, CLOCKS_PER_SEC);
 }
@@ -144,7 +144,7 @@ class hostile_file : public testing::TestWithParam<const char*> {};
 TEST_P(hostile_file, with_bytes_changed_at_random) {
     const std::string good = dummy_bytes(GetParam());
     std::mt19937 random(20240615);
-    // The headers and tables fill the first page or two; the code and the section table after them are never read.
+    // The headers and tables are in the first pages; the code and the section table behind them are never read.
     std::uniform_int_distribution<std::size_t> anywhere(0, std::min<std::size_t>(good.size(), 3 * 4096) - 1);
     std::uniform_int_distribution<int> any_byte(0, 255);
     for (int round = 0; round < 20000; round++) {

@@ -10,7 +10,7 @@
 #include <string>
 #include <unistd.h>
 
-// A machine in a temporary folder: its folders, its libraries (dummies), and an environment with nothing in it.
+/// A machine in a temporary folder: its folders, its libraries (dummies), and an empty environment.
 class fake_machine : public testing::Test {
 protected:
     void SetUp() override {
@@ -29,7 +29,7 @@ protected:
 
     static std::string dummy(const std::string& name) { return std::string(DUMMIES) + "/" + name + ".so"; }
 
-    // Installs a dummy under a name on this machine.
+    /// Installs a dummy under a name on this machine.
     std::string install(const std::string& name, const std::string& which) const {
         prepare(name);
         std::filesystem::create_symlink(dummy(which), path(name));
@@ -53,7 +53,7 @@ protected:
         return path(name);
     }
 
-    // An executable of a launcher among the parents of this process.
+    /// Puts an executable of a launcher among the parents of this process.
     void start_by(const std::string& executable) const {
         link("proc/" + std::to_string(getppid()) + "/exe", executable);
     }

@@ -74,7 +74,7 @@ protected:
         return identify(file.c_str(), mpi);
     }
 
-    // A valid library with a few bytes changed.
+    // Returns a valid library with a few bytes changed.
     std::string changed(std::size_t offset, const std::string& bytes) const {
         std::string content = content_of(dummy("openmpi_4"));
         content.replace(offset, bytes.size(), bytes);

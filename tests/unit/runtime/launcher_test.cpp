@@ -13,10 +13,10 @@ namespace {
 
 using variable_map = std::map<std::string, std::string>;
 
-// As measured with `env` under each launcher (Slurm and Flux: as documented).
+// Measured with `env` under each launcher (Slurm and Flux: from their documentation).
 const variable_map hydra_variables = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},        {"PMI_FD", "6"},
                                       {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "4"}, {"HYDI_CONTROL_FD", "7"}};
-// On the hosts that mpiexec does not run on; inside Slurm, where srun starts hydra's daemons, on all of them.
+// On hosts other than mpiexec's; inside Slurm, where srun starts hydra's daemons, on all hosts.
 const variable_map distant_hydra_variables = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},
                                               {"PMI_FD", "5"},          {"MPI_LOCALRANKID", "0"},
                                               {"MPI_LOCALNRANKS", "2"}, {"PMI_HOSTNAME", "nb"}};
@@ -40,7 +40,7 @@ const variable_map srun_variables = {{"SLURM_PROCID", "2"},  {"SLURM_NTASKS", "4
 const variable_map flux_variables = {{"FLUX_TASK_RANK", "2"}, {"FLUX_JOB_SIZE", "4"}, {"FLUX_TASK_LOCAL_ID", "1"},
                                      {"PMI_FD", "5"},         {"PMI_RANK", "2"},      {"PMI_SIZE", "4"}};
 
-// As documented; of Flux, PALS and the rest of this list no installation was at hand.
+// From the documentation; no installation of Flux, PALS and the rest of this list was available.
 const variable_map pals_variables = {{"PALS_RANKID", "2"},       {"PALS_LOCAL_RANKID", "1"}, {"PALS_NODEID", "0"},
                                      {"PMI_RANK", "2"},          {"PMI_SIZE", "4"},          {"PMI_LOCAL_RANK", "1"},
                                      {"PMI_CONTROL_PORT", "10"}, {"PBS_JOBID", "17.head"}};
@@ -82,7 +82,7 @@ protected:
         return mpi;
     }
 
-    // Whether check_before_init lets this library go on.
+    // Checks that check_before_init accepts this library.
     void goes_on_before_init(const std::string& name) const {
         check_before_init(identified(name), detect_launcher(machine()));
     }
@@ -169,7 +169,7 @@ TEST_F(launcher, knows_whether_there_are_other_hosts) {
     set_all(distant_hydra_variables);
     EXPECT_TRUE(detect_launcher(machine()).spans_hosts);
     clearenv();
-    set_all(openmpi_4_variables); // how many are on this host is not told
+    set_all(openmpi_4_variables); // these variables lack the number of processes on this host
     EXPECT_FALSE(detect_launcher(machine()).spans_hosts);
     set("OMPI_COMM_WORLD_LOCAL_SIZE", "2");
     EXPECT_TRUE(detect_launcher(machine()).spans_hosts);
@@ -262,11 +262,11 @@ TEST_F(launcher, is_not_sought_for_ever) {
     EXPECT_FALSE(locate_launcher(machine(), start));
 }
 
-// What programs read of the environment before MPI_Init.
+// Variables that programs read before MPI_Init.
 
 TEST_F(launcher, speaks_as_that_of_another_family) {
     set_all(hydra_variables);
-    set("OMPI_COMM_WORLD_RANK", "7"); // of an outer job
+    set("OMPI_COMM_WORLD_RANK", "7"); // in an outer job
     set_launcher_variables(family::openmpi, detect_launcher(machine()));
     EXPECT_STREQ(getenv("OMPI_COMM_WORLD_RANK"), "2");
     EXPECT_STREQ(getenv("OMPI_COMM_WORLD_SIZE"), "4");
@@ -288,7 +288,8 @@ TEST_F(launcher, speaks_for_itself_otherwise) {
     set("PMI_RANK", "x");
     set_launcher_variables(family::mpich, detect_launcher(machine()));
     EXPECT_STREQ(getenv("PMI_RANK"), "x");
-    set_launcher_variables(family::openmpi, detect_launcher(machine())); // what is no number is not handed on
+    // a value that is not a number is not passed on
+    set_launcher_variables(family::openmpi, detect_launcher(machine()));
     EXPECT_EQ(getenv("OMPI_COMM_WORLD_RANK"), nullptr);
     clearenv();
     set_all(srun_variables);
@@ -296,7 +297,7 @@ TEST_F(launcher, speaks_for_itself_otherwise) {
     EXPECT_EQ(getenv("OMPI_COMM_WORLD_RANK"), nullptr);
 }
 
-// Launcher and library that do not fit. The first process of each machine speaks.
+// Incompatible launcher and library. The first process of each machine prints the message.
 
 constexpr char mpich_under_openmpi[] =
     "^anympi: this process is rank 0 of 4 of Open MPI's mpirun, but the MPI chosen is MPICH 4\\.0\\.2 "
@@ -367,7 +368,7 @@ TEST_F(launcher, of_mpich_with_openmpi_is_known_to_run_alone) {
     goes_on_before_init("openmpi_4");
 }
 
-// On many machines a program takes the cores, for which the limit of their size does not count.
+// On many machines a program collects core files; it ignores the limit of their size.
 TEST_F(launcher, of_mpich_gets_no_core_of_a_process_that_stops) {
     set_all(hydra_variables);
     const auto stop_with_handler = [this] {
@@ -393,7 +394,7 @@ TEST_F(launcher, of_slurm_is_judged_by_the_result) {
     goes_on_before_init("mpich_5");
     EXPECT_EXIT(check_after_init(identified("mpich_5"), detect_launcher(), 1, false), testing::ExitedWithCode(1),
                 "of Slurm's srun, [^\n]*\n[^\n]*`srun --mpi=pmix` or `srun --mpi=pmi2`");
-    set("PMI_FD", "3"); // the advice is not what the user has just done
+    set("PMI_FD", "3"); // the message must not suggest what the user has just done
     EXPECT_EXIT(check_after_init(identified("openmpi_4"), detect_launcher(), 1, false), testing::ExitedWithCode(1),
                 "or let srun offer PMIx: `srun --mpi=pmix`\\.");
     set("PMIX_RANK", "0");
@@ -401,7 +402,7 @@ TEST_F(launcher, of_slurm_is_judged_by_the_result) {
                 "or let srun offer PMI: `srun --mpi=pmi2`\\.");
 }
 
-// A program that runs on its own library again has nobody who looks at the size of its world.
+// If a program runs on its own library again, no code checks the size of its world later.
 TEST_F(launcher, of_another_family_is_no_launcher_to_step_aside_under) {
     const auto steps_aside = [&](const char* mpi) {
         check_before_stepping_aside(identified(mpi), detect_launcher(machine()));

@@ -15,7 +15,8 @@ namespace {
 
 class message : public fake_machine {
 protected:
-    // What one call writes to stderr, one entry for each write: a pipe in packet mode keeps them apart.
+    // Returns what one call writes to stderr, one entry for each write: a pipe in packet mode keeps the writes
+    // separate.
     static std::vector<std::string> writes_of(const std::function<void()>& speak) {
         int ends[2];
         EXPECT_EQ(pipe2(ends, O_DIRECT | O_NONBLOCK), 0);
@@ -122,7 +123,7 @@ TEST_F(message, that_stops_runs_no_exit_handlers) {
         testing::ExitedWithCode(1), "^anympi: end\n$");
 }
 
-// Rank 5 is the first on its machine.
+// Rank 5 is the first rank on its machine.
 TEST_F(message, that_stops_comes_once_from_each_machine) {
     set("OMPI_COMM_WORLD_SIZE", "8");
     set("OMPI_COMM_WORLD_RANK", "5");
@@ -176,7 +177,7 @@ TEST_F(message, that_stops_is_read_before_the_process_ends) {
     close(ends[1]);
 }
 
-// MPICH's launchers would let the other processes wait for ever.
+// MPICH's launchers would let the other processes wait forever.
 TEST_F(message, that_stops_ends_the_job) {
     set("PMI_RANK", "1");
     set("PMI_SIZE", "2");

@@ -10,7 +10,7 @@
 namespace anympi::runtime {
 namespace {
 
-// "openmpi 5.0 vendor"; "-" if the text is no name.
+// Returns "openmpi 5.0 vendor", or "-" if the text is not a name.
 std::string read(const std::string& text) {
     requested_name name;
     if (!read_name(text, name))

@@ -48,7 +48,7 @@ TEST(restart, removes_variables_by_their_whole_name) {
     environment some({"AB=1", "A=2", "B", "A=3"});
     remove_variable(some.list(), "A");
     EXPECT_EQ(some.seen(), (std::vector<std::string>{"AB=1", "B"}));
-    remove_variable(nullptr, "A"); // what clearenv leaves
+    remove_variable(nullptr, "A"); // clearenv leaves a null list
 }
 
 TEST(restart, knows_a_mark_of_this_process) {
@@ -64,7 +64,7 @@ TEST(stepped_aside, is_undone_for_what_the_process_starts) {
     changes different;
     keep_for_putting_back(different, first.list());
     different.add({"LD_PRELOAD=", "real.so", ":", "tool.so"});
-    different.add({"LD_LIBRARY_PATH=", "/rest"}); // which was not set before
+    different.add({"LD_LIBRARY_PATH=", "/rest"}); // a variable that was not set before
     std::vector<std::string> second(different.begin(), different.end());
     second.insert(second.end(), {"A=1", "B=2"});
     environment of_second_start(second);
@@ -90,7 +90,7 @@ bool is(const char* value, const char* wanted) {
     return value != nullptr && std::string(value) == wanted;
 }
 
-// The second start of this test ends here, before anything else.
+// The second start of this test ends here, before any other code.
 [[gnu::constructor]] void tell_what_came(int, char** words, char** variables) {
     if (!is(find_variable(variables, "RESTART_TEST"), "1"))
         return;

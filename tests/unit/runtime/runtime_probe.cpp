@@ -1,5 +1,5 @@
-// Chooses an MPI on the machine in the folder that is named, and prints it. The two calls of access() mark in a system
-// call trace where the choice begins and ends.
+// Chooses an MPI on the machine in the given folder, and prints it. Two calls of access() mark the beginning and the
+// end of the choice in a system call trace.
 
 #include "runtime/find/choose.hpp"
 

@@ -12,7 +12,7 @@ const std::string debian_folder = "usr/lib/" ANYMPI_TRIPLET;
 
 class search : public fake_machine {
 protected:
-    // The library that is found on the whole machine, "" if none.
+    // Returns the library that is found on the whole machine, or "".
     std::string found(const wish& wanted = {}) const {
         library best;
         refusal refused;
@@ -192,7 +192,7 @@ TEST_F(search, lists_every_library_of_a_place) {
                                              path("prefix/lib64/libmpi.so.40")}));
 }
 
-// What the environment points to.
+// Installations that the environment names.
 
 class search_variable : public search, public testing::WithParamInterface<const char*> {};
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-// Datatypes that know their type map and nothing else: what the code under test is linked with instead of an MPI.
+// Datatypes that consist only of their type map: the code under test is linked with them instead of an MPI.
 namespace datatypes {
 
 using handle = std::uintptr_t;
@@ -14,7 +14,7 @@ struct datatype {
     std::vector<entry> map;
     std::int64_t lower, extent;
     int combiner;
-    std::int64_t number = 0; // of a contiguous one
+    std::int64_t number = 0; // the count of a contiguous datatype
     handle inner = 0;
     bool committed = false;
 };
@@ -23,7 +23,7 @@ handle basic(std::int64_t size);
 const datatype& get(handle type);
 /// The type map of `count` elements.
 std::vector<entry> map_of(handle type, std::int64_t count);
-/// Derived datatypes that nobody has freed.
+/// Returns the number of derived datatypes that were not freed.
 int alive();
 
 } // namespace datatypes

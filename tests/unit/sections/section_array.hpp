@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-/// An array section with its memory, and where its elements are by Fortran's own rule.
+/// An array section with its memory, and the places of its elements by Fortran's rule.
 class array {
 public:
     struct dimension {
@@ -37,9 +37,9 @@ public:
     anympi::fortran::descriptor& descriptor() { return descriptor_; }
     char* address() const { return static_cast<char*>(descriptor_.address); }
     std::vector<char>& memory() { return memory_; }
-    /// Of each element, in array element order, in bytes from the first.
+    /// Returns the place of each element in array element order, in bytes from the first.
     const std::vector<std::intptr_t>& places() const { return places_; }
-    /// Of one byte of the buffer that does not exist.
+    /// Returns the place of a byte of the contiguous buffer that the section represents.
     std::intptr_t place_of_byte(std::int64_t n) const {
         const auto element = static_cast<std::int64_t>(descriptor_.element);
         return places_.at(static_cast<std::size_t>(n / element)) + n % element;

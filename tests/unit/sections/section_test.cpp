@@ -18,7 +18,8 @@ std::vector<array> some_sections() {
     all.emplace_back(4, std::vector<array::dimension>{{10, 8}});
     all.emplace_back(4, std::vector<array::dimension>{{10, -4}});
     all.emplace_back(8, std::vector<array::dimension>{{5, 16}, {3, -200}});
-    all.emplace_back(4, std::vector<array::dimension>{{4, 4}, {4, 32}, {3, 128}});  // the last two are one
+    // the last two dimensions can be merged
+    all.emplace_back(4, std::vector<array::dimension>{{4, 4}, {4, 32}, {3, 128}});
     all.emplace_back(3, std::vector<array::dimension>{{4, 24}, {1, 7}, {2, 1000}}); // a component of a derived type
     all.emplace_back(16, std::vector<array::dimension>{{1, 99}, {6, 48}});
     all.emplace_back(1, std::vector<array::dimension>(15, {1, 5}));
@@ -35,7 +36,8 @@ TEST(Section, KnowsWhatIsContiguous) {
     EXPECT_TRUE(is_contiguous(array(8, {}).descriptor()));
     EXPECT_TRUE(is_contiguous(array(8, {{4, 8}}).descriptor()));
     EXPECT_TRUE(is_contiguous(array(8, {{4, 8}, {3, 32}}).descriptor()));
-    EXPECT_TRUE(is_contiguous(array(8, {{1, 72}, {3, 8}}).descriptor())); // the stride of one element says nothing
+    // the stride of a dimension with one element is ignored
+    EXPECT_TRUE(is_contiguous(array(8, {{1, 72}, {3, 8}}).descriptor()));
     EXPECT_TRUE(is_contiguous(array(8, {{4, 16}, {0, 64}}).descriptor()));
     EXPECT_TRUE(is_contiguous(array(8, {{0, 16}}).descriptor()));
     EXPECT_TRUE(is_contiguous(array(0, {{4, 16}}).descriptor()));
@@ -103,7 +105,7 @@ TEST(Section, LeavesAloneWhatHasNotChanged) {
     std::vector<char> before(4), after(4);
     s.read(before.data());
     after[2] = 7;
-    a.memory()[2] = 9; // the program's own, while the operation was pending
+    a.memory()[2] = 9; // the program changes it while the operation is pending
     s.write(after.data(), before.data());
     EXPECT_EQ(a.memory()[2], 9);
     EXPECT_EQ(a.memory()[4], 7);

@@ -14,7 +14,8 @@ using datatypes::handle;
 
 namespace {
 
-// What `count` elements of a datatype at an offset are in the section: byte n of the buffer is byte n of the elements.
+// Returns the type map of `count` elements of a datatype at an offset in the section: byte n of the contiguous buffer
+// is byte n of the elements.
 std::vector<entry> expected_map(const array& a, std::int64_t offset, std::int64_t count, handle type) {
     std::vector<entry> map = datatypes::map_of(type, count);
     for (entry& e : map)
@@ -93,7 +94,7 @@ TEST_F(Description, OfBackwardSections) {
 }
 
 TEST_F(Description, OfElementsWithSeveralParts) {
-    array a(16, {{5, 48}}); // COMPLEX(8) sent as two numbers each
+    array a(16, {{5, 48}}); // COMPLEX(8), each sent as two numbers
     expect_map(a, 0, 10, double_);
     expect_map(a, 0, 7, double_);
     expect_map(a, 24, 5, double_);
@@ -114,7 +115,7 @@ TEST_F(Description, WithGapsNeedsACopyWhereGapsAreLargerThanAnElement) {
 }
 
 TEST_F(Description, WithGapsInsideOfTheElement) {
-    array a(32, {{6, 96}}); // elements of a derived type, of which two components are sent
+    array a(32, {{6, 96}}); // two components of each element are sent
     handle two = vector(2, 16, real_), padded{};
     PMPI_Type_create_resized(two, 0, 32, &padded);
     expect_map(a, 0, 6, padded);

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-// There is a fixed number of stubs.
+// The number of stubs is fixed.
 
 namespace {
 
 using anympi::arch::stub_count;
 
-// Asks for more stubs than there are, before another test has used one (the order of files in CMakeLists.txt). Exits
-// with the number of the first check that fails, or 0.
+// Requests more stubs than exist, before another test has used one (the order of files in CMakeLists.txt). Exits with
+// the number of the first check that fails, or 0.
 int use_all_stubs() {
     std::vector<void*> made;
     while (made.size() <= stub_count) {
@@ -37,7 +37,8 @@ TEST(stubs, have_a_limit_that_is_reported_once) {
     const std::string printed = testing::internal::GetCapturedStderr();
     EXPECT_EQ(printed.find("anympi: this program gives MPI more than " + limit + " different functions"), 0) << printed;
     EXPECT_NE(printed.find("ANYMPI_ARCH=portable"), std::string::npos) << printed;
-    EXPECT_EQ(printed.rfind("gives MPI more than"), printed.find("gives MPI more than")) << "once, not at each call";
+    EXPECT_EQ(printed.rfind("gives MPI more than"), printed.find("gives MPI more than"))
+        << "the message is printed once, not at each call";
 }
 
 } // namespace

@@ -15,7 +15,7 @@ namespace {
 using reduction = int(void* in, void* inout, int* length, void* type);
 using user_reduction = int(int, int);
 
-// Adds up what it was given, so that a lost or moved argument changes the result.
+// Returns a sum of its arguments, so that a lost or moved argument changes the result.
 int convert_reduction(void* in, void* inout, int* length, void* type, void*, user_reduction* user) {
     const auto number = [](void* argument) { return static_cast<int>(reinterpret_cast<std::uintptr_t>(argument)); };
     return user(number(in) + 10 * number(inout), 100 * *length + 1000 * number(type));
@@ -71,8 +71,8 @@ TEST(stubs, leave_variadic_calls_intact) {
             return as_passed ? *code + a * b : -1;
         }
     };
-    // Integer arguments: comm, code, text, nothing, nothing, and the user's function sixth; the doubles travel beside
-    // them.
+    // The integer arguments are comm, code, text, unused, unused; the sixth is the user's function. Doubles are passed
+    // in other registers.
     int code = 7;
     auto* stub = reinterpret_cast<handler*>(stub_for(address(9), address(converter::call)));
     EXPECT_DOUBLE_EQ(stub(address(5), &code, 1.5, 2.0, "x", nullptr), 10.0);
@@ -101,7 +101,7 @@ TEST(stubs, cost_nothing_when_used_again) {
 
 TEST(stubs, are_the_same_for_all_threads) {
     constexpr std::size_t threads = 8;
-    constexpr std::uintptr_t pairs = 2'000; // more than a page of stubs, and less than a portable build has
+    constexpr std::uintptr_t pairs = 2'000; // more than a page of stubs, and fewer than a portable build has
     std::vector<std::vector<void*>> seen(threads, std::vector<void*>(pairs));
     std::vector<std::thread> workers;
     for (std::size_t t = 0; t < threads; ++t)
@@ -119,9 +119,9 @@ TEST(stubs, are_the_same_for_all_threads) {
         EXPECT_EQ(seen[t], seen[0]);
 }
 
-// Threads that each ask for stubs of their own. All of these belong in one place of the table, since their addresses
-// differ in the upper bits only: a thread that looks for a stub sees others being added there. Returns 1 if a stub
-// calls the function of another one.
+// Runs threads that each request stubs. All of these hash to one place of the table, because their addresses differ in
+// the upper bits only: a thread that searches for a stub sees others being added there. Returns 1 if a stub calls the
+// function of another one.
 int ask_for_stubs_of_one_place() {
     constexpr std::uintptr_t threads = 4;
     constexpr std::uintptr_t pairs = 100;
@@ -146,9 +146,9 @@ int ask_for_stubs_of_one_place() {
 
 TEST(stubs, are_not_mistaken_for_those_that_other_threads_add) {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-    constexpr int tries = 5; // of a tenth of a second each
+    constexpr int tries = 5; // each takes a tenth of a second
 #else
-    constexpr int tries = 300; // of which one in twenty meets the moment
+    constexpr int tries = 300; // one in twenty meets the critical moment
 #endif
     for (int i = 0; i < tries; ++i)
         ASSERT_EQ(in_child(ask_for_stubs_of_one_place), 0);

@@ -23,7 +23,7 @@ inline std::uintptr_t number_behind(void* stub) {
     return reinterpret_cast<std::uintptr_t (*)()>(stub)();
 }
 
-/// Runs `body` in a child and returns its exit status; a child that hangs is ended by its alarm.
+/// Runs `body` in a child process and returns its exit status. An alarm ends a child that hangs.
 inline int in_child(const std::function<int()>& body) {
     const pid_t child = fork();
     if (child == 0) {

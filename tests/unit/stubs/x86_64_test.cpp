@@ -15,13 +15,13 @@
 #include <thread>
 #include <vector>
 
-// Stubs come in pages of code, which are mapped from our own file.
+// Stubs are in pages of code, which are mapped from the file of this program.
 
 namespace {
 
 constexpr std::uintptr_t pool_size = 256;
 
-// Makes so many new stubs that the last, whose number it returns too, needed a new page.
+// Creates so many new stubs that the last one is in a new page. Returns this stub, and its number in `number`.
 void* stub_of_new_page(std::uintptr_t& number) {
     static std::uintptr_t next = 0x7000'0000;
     void* stub = nullptr;
@@ -30,7 +30,7 @@ void* stub_of_new_page(std::uintptr_t& number) {
     return stub;
 }
 
-// The line of /proc/self/maps that describes `where`.
+// Returns the line of /proc/self/maps that describes `where`.
 std::string mapping_of(const void* where) {
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {
@@ -53,12 +53,12 @@ bool any_mapping_is_writable_code() {
 }
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr std::uintptr_t many = 51'200; // each costs ten times as much
+constexpr std::uintptr_t many = 51'200; // a sanitizer makes each stub ten times as expensive
 #else
 constexpr std::uintptr_t many = 512'000;
 #endif
 
-// Makes many stubs. Returns the number of the first check that fails, or 0.
+// Creates many stubs. Returns the number of the first check that fails, or 0.
 int make_many_stubs() {
     std::vector<void*> stubs;
     for (std::uintptr_t i = 0; i < many; ++i) {
@@ -75,7 +75,7 @@ int make_many_stubs() {
     return any_mapping_is_writable_code() ? 4 : 0;
 }
 
-// In a child, so that the other tests need not fork a process with so many pages.
+// In a child process, so that the other tests need not fork a process with so many pages.
 TEST(stubs, are_unlimited) {
     EXPECT_EQ(in_child(make_many_stubs), 0);
 }
@@ -118,7 +118,8 @@ TEST(stubs, survive_the_replacement_of_their_file) {
     void* of_file = make_page(0x20000);
     EXPECT_NE(mapping_of(of_file).find(file.string()), std::string::npos) << mapping_of(of_file);
 
-    // As a package manager does it: a new file under the old name, longer than the template's place in the old one.
+    // As a package manager does it: a new file under the old name. It is so long that the old file's offset of the
+    // template is inside it.
     const fs::path other = fs::path(folder) / "other.so";
     std::ofstream(other) << std::string(fs::file_size(file), 'x');
     fs::rename(other, file);
@@ -127,7 +128,7 @@ TEST(stubs, survive_the_replacement_of_their_file) {
     EXPECT_NE(mapping_of(of_copy).find("r-xp"), std::string::npos) << mapping_of(of_copy);
     EXPECT_EQ(number_behind(of_copy), 0x30000 + pool_size - 1);
 
-    std::ofstream(file) << "shorter"; // what lies behind the end of a file cannot be read
+    std::ofstream(file) << "shorter"; // memory behind the end of a file cannot be read
     EXPECT_EQ(number_behind(make_page(0x50000)), 0x50000 + pool_size - 1);
 
     fs::remove_all(folder);

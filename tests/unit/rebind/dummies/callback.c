@@ -1,4 +1,4 @@
-// A library whose function calls the program's under the same name, as one that is not bound to itself does.
+// A library whose function calls the program's function of the same name, like a library that is not bound to itself.
 
 extern int called_while_opening(void);
 int MPI_Init(void) {

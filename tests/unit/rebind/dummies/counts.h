@@ -1,4 +1,4 @@
-// What the dummies answer, for them and for the tests.
+// The results of the dummies, for the dummies and for the tests.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// The code under test in a library of its own, as in the front.
+// The code under test in a separate library, as in the front.
 
 #include "runtime/open/open.hpp"
 #include "runtime/open/rebind.hpp"
@@ -7,7 +7,7 @@
 
 using namespace anympi::runtime;
 
-// A vendor's, as the fronts for its programs have them.
+// Names of a vendor, which the fronts for its programs also export.
 extern "C" {
 [[gnu::visibility("default")]] int vendor_data[2] = {0, 0};
 }

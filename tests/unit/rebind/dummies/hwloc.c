@@ -1,4 +1,4 @@
-// Has the name of a library that is expected in the global scope.
+// Has the name of a library that must be in the global scope.
 
 int hwloc_dummy(void) {
     return 1;

@@ -1,4 +1,4 @@
-// A library before the runtime that has one of its functions, as the front's interposers.
+// A library before the runtime that has one of the runtime's functions, like the front's interposers.
 
 const char anympi_interposer[] = "dummy";
 

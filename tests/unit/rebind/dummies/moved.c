@@ -1,4 +1,4 @@
-// The part of Open MPI's libopen-pal that knows for which folder it was configured.
+// The part of Open MPI's libopen-pal that stores the folder for which it was configured.
 
 const char* mca_installdirs_config_component[50] = {[33] = "/somewhere/else", "${prefix}", "${prefix}/lib"};
 int MPI_Init(void) {

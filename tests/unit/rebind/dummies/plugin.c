@@ -1,4 +1,4 @@
-// What an MPI library opens later. With DUMMY_HELPER it is a library that a plug-in needs.
+// A plug-in that an MPI library opens later. With DUMMY_HELPER it is a library that a plug-in needs.
 
 #include "references.h"
 

@@ -1,5 +1,5 @@
-// Every way in which a library refers to MPI names. Each function says how many of its references led to the runtime:
-// all of them, if the library is bound to it.
+// Every way in which a library can refer to MPI names. Each function returns how many of its references led to the
+// runtime: all of them, if the library is bound to the runtime.
 
 #pragma once
 
@@ -16,7 +16,7 @@ struct __attribute__((packed)) unaligned {
 
 static int (*writable_table[])(void) = {MPI_Barrier, PMPI_Wait};
 static int (*const constant_table[])(void) = {PMPI_Barrier, MPI_Wait, MPIX_Extension};
-/// Volatile, or compilers refer to what they point to.
+/// Volatile, because otherwise compilers refer directly to the targets.
 static const volatile struct unaligned unaligned_reference = {0, PMPI_Barrier};
 static int* volatile inner_reference = &MPI_DATA[2];
 

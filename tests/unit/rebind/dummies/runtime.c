@@ -11,7 +11,7 @@
 #include <dlfcn.h>
 
 #ifdef DUMMY_VERSIONS
-// Of several functions, as the linker decides which version comes first in the table.
+// The linker decides which of several versions comes first in the table.
 int old_version(void) {
     return 100;
 }

@@ -1,4 +1,4 @@
-// A dummy of our own front: all that a real standard-ABI library shows, and the note.
+// A dummy of anympi's front: all names that identify a library of the standard ABI, and the note.
 #include "runtime/identify/note.hpp"
 
 ANYMPI_FRONT_NOTE;

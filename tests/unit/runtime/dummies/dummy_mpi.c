@@ -1,5 +1,5 @@
-/* Dummies of MPI libraries: the names by which the real ones are told apart, and nothing behind them. Which names, a
-   build decides by macros (see CMakeLists.txt). */
+/* Dummies of MPI libraries: only the names by which the real ones are identified. Macros select the names (see
+   CMakeLists.txt). */
 
 #define FUNCTION(name)                                                                                                 \
     void name(void) {}
@@ -10,7 +10,7 @@ FUNCTION(PMPI_Init)
 #endif
 
 #ifndef DUMMY_STUB
-/* Every real MPI asks libc for more than abort(). */
+/* Every real MPI needs more functions of libc than abort(). */
 extern int socket(int, int, int);
 int dummy_transport(void) {
     return socket(0, 0, 0);
@@ -31,7 +31,7 @@ FUNCTION(MPIR_Dup_fn)
 const char MPII_Version_string[] = DUMMY_VERSION_TEXT;
 #endif
 
-/* A text that no symbol names, after another string. */
+/* A text that has no symbol, behind another string. */
 #ifdef DUMMY_HIDDEN
 static const char hidden[] __attribute__((used)) = "text\0" DUMMY_HIDDEN;
 #endif
