@@ -1,5 +1,5 @@
-// Collective calls that differ are found at the assertion level `communication`, before they hang or go wrong: every
-// process gets the same error, which says who called what.
+// At the assertion level `communication`, differing collective calls are found before they hang or give wrong results:
+// every process gets the same error, which contains both calls.
 #include <numeric>
 
 #include "expect_error.hpp"
@@ -22,7 +22,7 @@ struct Assertions : testing::Test {
             GTEST_SKIP() << "one process cannot differ from others";
     }
 
-    // `call` fails at every process, for this reason, which the text gives in these words.
+    // Expects that `call` fails in every process with this class, and that the error text contains `words`.
     template <class Call>
     void expect_difference(ErrorClass reason, std::string_view words, const Call& call) {
         try {
@@ -32,7 +32,7 @@ struct Assertions : testing::Test {
             EXPECT_EQ(error.error_class(), reason) << error.what();
             EXPECT_NE(error.message().find(words), std::string::npos) << error.what();
         }
-        EXPECT_EQ(comm.allreduce(1, op::sum), size); // and everything goes on
+        EXPECT_EQ(comm.allreduce(1, op::sum), size); // later calls still work
     }
 
     const AssertionLevel before = anympi::assertion_level();
@@ -88,7 +88,7 @@ TEST_F(Assertions, counts) {
     expect_difference(ErrorClass::count, text, [&] { comm.allreduce(some, into, op::sum); });
     expect_difference(ErrorClass::count, "different counts", [&] { comm.broadcast(some, 0); });
     expect_difference(ErrorClass::count, "different counts", [&] { comm.scan(some, into, op::sum); });
-    // What is sent against what is expected: the root has room for four of each.
+    // The root has room for four elements of each process, but one process sends another number.
     std::vector<int> all(4 * n + (rank == 0 ? 0 : n));
     expect_difference(ErrorClass::count,
                       "process " + last + " sends 5 MPI_INT to process 0, which expects 4 MPI_INT from it",
@@ -97,7 +97,7 @@ TEST_F(Assertions, counts) {
     expect_difference(ErrorClass::count,
                       "process 0 sends 4 MPI_INT to process " + last + ", which expects 3 MPI_INT from it",
                       [&] { comm.scatter(all, std::span(four).first(static_cast<std::size_t>(place)), 0); });
-    // A layout that is not what the others send.
+    // A layout that does not match the data of the other processes.
     std::vector<int> counts(n, 4);
     counts.back() = 3;
     expect_difference(ErrorClass::count,
@@ -141,7 +141,7 @@ TEST_F(Assertions, types) {
         else
             comm.broadcast(four, 0);
     });
-    // Members count, and not their names or the gaps between them.
+    // Only the members count, not their names or the gaps between them.
     std::vector<Pair> pairs(2);
     expect_difference(ErrorClass::type,
                       "MPI_Bcast of 2 {MPI_INT, MPI_DOUBLE}, root 0; process " + last + ": MPI_Bcast of 4 MPI_INT",
@@ -162,7 +162,7 @@ TEST_F(Assertions, types) {
             comm.broadcast(four, 0);
     };
     EXPECT_NO_THROW(call());
-    // Packed bytes fit any types.
+    // Packed bytes match any types.
     std::vector<int> received(4 * n);
     const auto packed = anympi::typed(std::span(four), anympi::Datatype(MPI_PACKED, false), 4 * sizeof(int));
     EXPECT_NO_THROW(is_last ? comm.gather(packed, received, 0) : comm.gather(four, received, 0));
@@ -209,7 +209,7 @@ TEST_F(Assertions, operations) {
 }
 
 TEST_F(Assertions, a_test_does_not_wait) {
-    if (is_last) { // which begins after the test of process 0
+    if (is_last) { // it begins after the test of process 0
         EXPECT_EQ(comm.recv<int>(0, anympi::tag(1)), 7);
     }
     auto request = comm.ibarrier();
@@ -230,7 +230,7 @@ TEST_F(Assertions, functions) {
                           else
                               comm.broadcast(four, 0);
                       });
-    // What exchanges sizes first is another call than what does not.
+    // A call that exchanges sizes first differs from one that does not.
     std::vector<int> all(4 * n);
     expect_difference(ErrorClass::other, "MPI_Allgatherv after its sizes", [&] {
         if (is_last)
@@ -257,7 +257,7 @@ TEST_F(Assertions, mistakes_of_one_process) {
 TEST_F(Assertions, immediate_calls) {
     const std::string text = "the processes pass different roots: " + others +
                              "MPI_Ibcast of 4 MPI_INT, root 0; process " + last + ": MPI_Ibcast of 4 MPI_INT, root 1";
-    // In memory that stays, since what is given up may still be under way.
+    // The memory is static, because an abandoned operation may still use it.
     static std::vector<int> lasting(4);
     expect_difference(ErrorClass::root, text, [&] { comm.ibroadcast(lasting, is_last ? 1 : 0).wait(); });
     expect_difference(ErrorClass::root, "different roots", [&] {
@@ -270,13 +270,13 @@ TEST_F(Assertions, immediate_calls) {
         auto other = comm.ibarrier();
         anympi::wait_all(request, other);
     });
-    // A call that one process does not even make: the communicator is of no more use after that, as its processes have
-    // not made the same calls.
+    // A call that one process does not make: the communicator cannot be used afterwards, because its processes have
+    // made different calls.
     const anympi::Comm spoilt = anympi::Comm::borrow(comm.duplicate().release());
     std::vector<int> all(4 * n + (rank == 0 ? 1 : 0));
     expect_difference(ErrorClass::count, "the buffer does not hold the same number of elements for each process",
                       [&] { spoilt.igather(lasting, all, 0).wait(); });
-    // Nobody waits for the others before the operation itself does.
+    // No process waits for others before the operation itself does.
     auto pending = comm.ibarrier();
     if (rank == 0)
         comm.send(7, 1);
@@ -293,7 +293,7 @@ TEST_F(Assertions, requests_that_are_dropped) {
     std::vector<std::string> heard;
     comm.on_error([&](const anympi::Error& error) { heard.push_back(error.message()); });
     { const auto dropped = comm.ibroadcast(lasting, is_last ? 1 : 0); }
-    ASSERT_EQ(heard.size(), 1U); // instead of waiting for what never ends
+    ASSERT_EQ(heard.size(), 1U); // instead of waiting forever
     EXPECT_NE(heard[0].find("different roots"), std::string::npos) << heard[0];
     { const auto dropped = comm.ibroadcast(lasting, 0); }
     try {
@@ -301,7 +301,7 @@ TEST_F(Assertions, requests_that_are_dropped) {
         throw std::runtime_error("in all processes");
     } catch (const std::runtime_error&) {
     }
-    // Nothing is left that requests with the same handles would be taken for.
+    // No comparison remains that could be attributed to a later request with the same handle.
     EXPECT_FALSE(anympi::shared::PendingComparisons::are_there());
     comm.clear_on_error();
 }
@@ -336,7 +336,7 @@ TEST_F(Assertions, sets_of_requests) {
     EXPECT_TRUE(set.wait_any());
     EXPECT_EQ(set.wait_some().size(), 1U);
     EXPECT_FALSE(set.wait_any());
-    // Nobody waits for the others before the operation itself does.
+    // No process waits for others before the operation itself does.
     if (rank == 1) {
         EXPECT_EQ(comm.recv<int>(0), 7);
     }
@@ -362,7 +362,7 @@ TEST_F(Assertions, what_is_given_up_keeps_its_memory) {
         MPI_Request begun = operation.handle;
         anympi::Request request(std::move(operation));
         EXPECT_MPI_ERROR(request.wait(), other, "MPI_Wait");
-        MPI_Wait(&begun, MPI_STATUS_IGNORE); // the operation goes on
+        MPI_Wait(&begun, MPI_STATUS_IGNORE); // the operation continues
     }
     EXPECT_FALSE(watched.expired());
 }
@@ -387,7 +387,7 @@ TEST_F(Assertions, levels) {
     EXPECT_EQ(anympi::assertion_level(), AssertionLevel::communication);
     anympi::set_assertion_level(AssertionLevel::normal);
     EXPECT_EQ(anympi::assertion_level(), AssertionLevel::normal);
-    // Nothing is compared: libraries do not know of these types, which are as large.
+    // Nothing is compared: the library does not see these types, which have the same size.
     std::vector<unsigned> unsigned_four(4);
     EXPECT_NO_THROW(if (is_last) comm.broadcast(unsigned_four, 0); else comm.broadcast(four, 0););
     EXPECT_NO_THROW(if (is_last) comm.broadcast_value(1U, 0); else comm.broadcast_value(1, 0););

@@ -21,7 +21,8 @@ struct Beyond : testing::Test {
     const Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = world.rank(), size = world.size();
     const int next = (rank + 1) % size, before = (rank + size - 1) % size;
-    // MPICH of Debian can neither start processes nor open ports, 3.4 crashes natively in both, 5.0 after a spawn.
+    // Debian's MPICH can neither spawn processes nor open ports; 3.4 crashes in both even without anympi, 5.0 after a
+    // spawn.
     static bool has_dynamic_processes() { return anympi::library_version().find("Open MPI") != std::string::npos; }
     template <class R>
     static void run(R request) {
@@ -42,7 +43,7 @@ void serialize(Archive& archive, Person& person) {
     archive(person.name, person.scores, person.last);
 }
 
-// What cannot be sent as it is …
+// A type that cannot be sent by its memory …
 struct Base {
     int first;
 };
@@ -53,7 +54,7 @@ template <class Archive>
 void serialize(Archive& archive, Extended& object) {
     archive(object.first, object.second);
 }
-// … and what could be, but says something else.
+// … and a type that could, but defines its own serialization.
 struct Doubled {
     int value, scratch;
 };
@@ -62,7 +63,7 @@ void serialize(Archive& archive, Doubled& object) {
     archive(object.value);
 }
 
-// Counts how often it was turned into bytes.
+// Counts how often it was serialized.
 struct Written {
     static inline int times = 0;
 };
@@ -106,7 +107,7 @@ TEST_F(Beyond, grids) {
     const auto check = [&](const std::vector<int>& wanted, auto act) {
         got.assign(2, -1);
         act();
-        if (size > 2) { // with fewer, both neighbors are the same, and libraries differ in the order
+        if (size > 2) { // with fewer processes both neighbors are the same, and libraries differ in the order
             EXPECT_EQ(got, wanted);
         }
     };
@@ -152,7 +153,7 @@ TEST_F(Beyond, graphs) {
     ring.neighbor_allgather(rank * 3, got);
     EXPECT_EQ(got[0], before * 3);
 
-    // A chain: nothing comes to the first, and nothing goes from the last.
+    // A chain: the first process receives nothing, and the last one sends nothing.
     const std::vector<int> from(rank > 0 ? 1 : 0, before), to(rank < size - 1 ? 1 : 0, next);
     const auto chain = anympi::DistGraphComm::create(world, from, to);
     const std::vector<int> pair{rank, -rank}, pairs(2 * to.size(), rank);
@@ -174,7 +175,7 @@ TEST_F(Beyond, two_groups) {
     EXPECT_EQ(both.remote_group().size(), both.remote_size());
     EXPECT_EQ(both.allreduce(1, op::sum), both.remote_size());
     EXPECT_EQ(both.allgather(odd ? 1 : 0), std::vector<int>(static_cast<std::size_t>(both.remote_size()), odd ? 0 : 1));
-    // Nothing comes to the group of the root.
+    // The group of the root receives nothing.
     const int root = odd ? 0 : half->rank() == 0 ? MPI_ROOT : MPI_PROC_NULL;
     EXPECT_EQ(both.scatter(std::vector<int>(2 * static_cast<std::size_t>(both.remote_size()), 5), root),
               std::vector<int>(odd ? 2 : 0, 5));
@@ -241,7 +242,7 @@ TEST_F(Beyond, ports) {
     world.barrier();
 }
 
-// Each writes and reads a block of its own; whose it is, nobody can tell before.
+// Each process writes and reads one block; the order of the blocks is not determined.
 TEST_F(Beyond, shared_file_pointer) {
     using anympi::File;
     using anympi::FileMode;
@@ -291,7 +292,7 @@ TEST_F(Beyond, shared_file_pointer) {
     file.seek_shared(0);
     EXPECT_EQ(file.read_ordered_begin(std::vector<int>(2)).end(), (std::vector<int>{rank + 10, rank + 110}));
     settle();
-    // The pointers of the processes are others.
+    // The pointers of the processes are independent.
     EXPECT_EQ(file.position(), 0);
     file.seek(2 * rank, SeekFrom::current);
     EXPECT_EQ(file.position(), 2 * rank);
@@ -301,7 +302,8 @@ TEST_F(Beyond, shared_file_pointer) {
 
 TEST_F(Beyond, files) {
     using anympi::File;
-    // Not the world itself: Open MPI 4.1 leaves a broadcast of its shared file pointer's behind on the communicator.
+    // Not on the world itself, because Open MPI 4.1 leaves a broadcast of its shared file pointer pending on the
+    // communicator.
     const auto comm = world.duplicate();
     using anympi::FileMode;
     const std::string name = "typed-file.bin";
@@ -312,7 +314,7 @@ TEST_F(Beyond, files) {
         file.set_size(0);
         world.barrier();
         EXPECT_EQ(file.write_at_all(mine, values).count<int>(), 2U);
-        file.sync(); // another process may have written it
+        file.sync(); // another process may have written the data
         world.barrier();
         std::vector<int> back(2);
         static_cast<void>(file.read_at(mine, back));
@@ -320,13 +322,14 @@ TEST_F(Beyond, files) {
         file.sync();
         world.barrier();
         EXPECT_EQ(file.size(), MPI_Offset{8} * size);
-        world.barrier(); // preallocate() below makes it larger in Open MPI
+        world.barrier(); // preallocate() below makes the file larger in Open MPI
         static_cast<void>(file.iwrite_at(mine, std::vector<int>{rank * 2, rank}).wait());
         EXPECT_EQ(file.iread_at(mine, std::vector<int>(2)).wait(), (std::vector<int>{rank * 2, rank}));
         static_cast<void>(file.iwrite_at_all(mine, values).wait());
         static_cast<void>(file.iread_at_all(mine, back).wait());
         EXPECT_EQ(back, values);
-        // The last process sees the end of the file before the buffer is full. (Open MPI waits for the rest for ever.)
+        // The last process reaches the end of the file before its buffer is full. (Open MPI waits forever for the
+        // rest.)
         if (rank == size - 1 && anympi::library_version().find("Open MPI") == std::string::npos) {
             EXPECT_EQ(file.iread_at(mine, std::vector<int>(100)).wait(), values);
         }
@@ -392,7 +395,7 @@ TEST_F(Beyond, views) {
     EXPECT_EQ(through(anympi::view(transposed), 12), (std::vector<int>{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11}));
     const auto pairs = anympi::Datatype::contiguous(2, anympi::Datatype::of<int>());
     EXPECT_EQ(through(anympi::typed(std::span(std::as_const(matrix)), pairs, 2), 4), (std::vector<int>{0, 1, 2, 3}));
-    // Into a view, as a column; and through a request that outlives the view.
+    // Into a view of a column, also with a request that lives longer than the view.
     auto receiving = self.irecv(anympi::strided(std::span(got), 3, 1, 4), 0, tag(2));
     self.send(std::vector<int>{7, 8, 9}, 0, tag(2));
     static_cast<void>(receiving.wait());
@@ -421,7 +424,7 @@ TEST_F(Beyond, attributes) {
     static_cast<void>(anympi::application_number(world));
     EXPECT_MPI_ERROR(key.get(Comm()), comm, "MPI_Comm_get_attr");
 
-    // Values go with their objects.
+    // Attributes are destroyed with their objects.
     const auto counted = std::make_shared<int>(5);
     using Shared = std::shared_ptr<int>;
     const auto of_windows = anympi::WindowKey<Shared>::create();
@@ -481,7 +484,7 @@ TEST_F(Beyond, partitioned) {
 
 TEST_F(Beyond, sessions) {
     auto made = anympi::Session::create(anympi::ThreadLevel::multiple);
-    const anympi::Session session(made.release(), true); // which ends it
+    const anympi::Session session(made.release(), true); // it ends the session
     EXPECT_TRUE(made.is_null());
     const auto names = session.process_sets();
     EXPECT_NE(std::find(names.begin(), names.end(), "mpi://WORLD"), names.end());
@@ -503,7 +506,7 @@ TEST_F(Beyond, tools) {
     const auto controls = tools.control_variables();
     ASSERT_FALSE(controls.empty());
     for (const std::string& name : tools.performance_variables()) {
-        if (name.find("psm2") != std::string::npos) // Open MPI crashes where there is no such network
+        if (name.find("psm2") != std::string::npos) // Open MPI crashes if the network does not exist
             continue;
         try {
             static_cast<void>(tools.read_performance<unsigned long>(name));
@@ -511,7 +514,7 @@ TEST_F(Beyond, tools) {
             continue; // bound to an object, or of another kind
         }
     }
-    // One that can be read as a number.
+    // A variable that can be read as a number.
     bool read = false;
     for (const std::string& name : controls) {
         try {
@@ -526,7 +529,8 @@ TEST_F(Beyond, tools) {
     EXPECT_THROW(static_cast<void>(tools.read_control<int>("no_such_variable")), anympi::Error);
     EXPECT_MPI_ERROR(tools.read_performance<int>("no_such_variable"), arg, "MPI_T_pvar_get_index");
 
-    // One that can be set, to what it is. (Here, because MPICH 4.0 cannot begin the interface a second time.)
+    // A variable that can be written with its present value. (Here, because MPICH 4.0 cannot initialise the interface a
+    // second time.)
     bool set = false;
     for (const std::string& name : controls) {
         try {
@@ -540,7 +544,7 @@ TEST_F(Beyond, tools) {
         }
     }
     EXPECT_TRUE(set);
-    // Text is text, and a number is a number.
+    // Text variables are read as text, numbers as numbers.
     int texts = 0, numbers = 0;
     for (const std::string& name : controls) {
         try {
@@ -553,7 +557,8 @@ TEST_F(Beyond, tools) {
         if (++texts == 1) {
             EXPECT_MPI_ERROR(tools.read_control<long>(name), type, "MPI_T_cvar_read");
             EXPECT_MPI_ERROR(tools.write_control(name, 1), type, "MPI_T_cvar_write");
-            EXPECT_THROW(tools.write_control(name, std::string(1 << 20, 'x')), anympi::Error); // there is not the room
+            // too long for the variable
+            EXPECT_THROW(tools.write_control(name, std::string(1 << 20, 'x')), anympi::Error);
         }
     }
     EXPECT_GT(texts, 0);
@@ -587,11 +592,11 @@ TEST_F(Beyond, serialization) {
     EXPECT_TRUE(both.first == 7 && both.second == 8);
     const auto several = world.broadcast_object(std::vector<Doubled>(2, {rank, rank + 1}), 0);
     EXPECT_TRUE(several[1].value == 0 && several[1].scratch == 0);
-    // Only the root turns its object into bytes.
+    // Only the root serializes its object.
     Written::times = 0;
     static_cast<void>(world.broadcast_object(Written{}, 0));
     EXPECT_EQ(Written::times, rank == 0 ? 1 : 0);
-    // What was there before is replaced.
+    // The former content is replaced.
     anympi::Writer filled;
     filled(std::vector<int>{4}, std::map<int, int>{{1, 2}});
     const auto bytes = std::move(filled).take();
@@ -602,12 +607,12 @@ TEST_F(Beyond, serialization) {
     EXPECT_TRUE(replaces.complete());
     EXPECT_EQ(values, std::vector<int>{4});
     EXPECT_EQ(entries, (std::map<int, int>{{1, 2}}));
-    // A number of entries that cannot be.
+    // An impossible number of elements.
     const std::vector<std::byte> endless(8, std::byte{0xff});
     anympi::Reader stops(endless);
     stops(entries);
     EXPECT_FALSE(stops.complete());
-    const std::byte neither_nor[] = {std::byte{'x'}}; // as the mark of an optional
+    const std::byte neither_nor[] = {std::byte{'x'}}; // invalid as the mark of an optional
     std::optional<int> maybe;
     anympi::Reader reader(neither_nor);
     reader(maybe);

@@ -14,14 +14,14 @@ struct Collective : testing::Test {
     const int rank = world.rank(), size = world.size();
     const std::size_t n = static_cast<std::size_t>(size);
     [[nodiscard]] int sum_up_to(int last) const { return last * (last + 1) / 2; }
-    // 0, 1, 2 … of each rank's block of two.
+    // The values 0, 1, 2 … in blocks of two, one block for each rank.
     [[nodiscard]] std::vector<int> blocks() const {
         std::vector<int> values(2 * n);
         std::iota(values.begin(), values.end(), 0);
         return values;
     }
     [[nodiscard]] std::vector<int> block(int of) const { return {2 * of, 2 * of + 1}; }
-    // MPICH 4.0 reads behind the buffer at the second start, natively too: AddressSanitizer need not be told.
+    // MPICH 4.0 reads behind the buffer at the second start, even without anympi, which AddressSanitizer would report.
 #ifdef __SANITIZE_ADDRESS__
     static constexpr int starts_of_allgather = 1;
 #else
@@ -36,7 +36,7 @@ struct Collective : testing::Test {
     }
 };
 
-// Has a container, and no function that resizes it.
+// A type that has a container, and no function that resizes it.
 struct OnlyContainer {
     std::vector<int>& container;
 };
@@ -166,7 +166,8 @@ TEST_F(Collective, scatter) {
         EXPECT_EQ(got, block(rank));
     };
     const auto layout = Layout::packed(std::vector<int>(n, 2));
-    // Once: the second start of a persistent scatter fails natively on MPICH 4.0 with three processes.
+    // Only once, because the second start of a persistent scatter fails on MPICH 4.0 with three processes, even without
+    // anympi.
     check([&] { world.scatter(everything, got, 0); });
     check([&] { static_cast<void>(world.iscatter(everything, got, 0).wait()); });
     check([&] { run(world.scatter_init(everything, got, 0), 1); });
@@ -202,7 +203,7 @@ TEST_F(Collective, alltoall) {
     check([&] { got = world.alltoall(out); });
     check([&] { got = world.alltoallv(out, std::vector<int>(n, 1)); });
 
-    // Of different types: a double for even ranks, two chars for odd ones.
+    // Different types: a double for even ranks, two chars for odd ones.
     const double real = rank + 0.5;
     const std::string text = {'r', static_cast<char>('0' + rank)};
     std::vector<double> reals(n);
@@ -245,14 +246,14 @@ TEST_F(Collective, different_sizes) {
     std::vector<int> gaps(static_cast<std::size_t>(places.back() + counts.back()), -1);
     world.allgatherv(mine, gaps, Layout::at(counts, displacements(places)));
     EXPECT_EQ(std::count(gaps.begin(), gaps.end(), -1), size);
-    if (size > 1) { // MPICH 4.0 natively ignores the displacement of a process that is alone
+    if (size > 1) { // MPICH 4.0 itself ignores the displacement of a single process
         EXPECT_EQ(gaps[0], -1);
         EXPECT_EQ(gaps.back(), size - 1);
     }
     EXPECT_MPI_ERROR(Layout::at(counts, displacements(std::vector<int>(n + 1))), count, "Layout::at");
     EXPECT_MPI_ERROR(world.allgatherv(mine, wanted, Layout::packed(std::vector<int>(n + 1, 1))), count,
                      "MPI_Allgatherv");
-    // Before the buffer, of negative size, or beyond all memory.
+    // Displacements before the buffer, a negative size, and beyond all memory.
     places[0] = -1;
     EXPECT_MPI_ERROR(world.allgatherv(mine, gaps, Layout::at(counts, displacements(places))), count, "MPI_Allgatherv");
     EXPECT_MPI_ERROR(world.allgatherv(mine, gaps, Layout::packed(std::vector<int>(n, -1))), count, "MPI_Allgatherv");
@@ -274,7 +275,7 @@ TEST_F(Collective, making_room) {
         counts.push_back(other + 1);
     }
     const std::size_t all = wanted.size();
-    // `act` fills a container; nothing comes to those who get nothing.
+    // `act` fills a container. Processes that receive nothing get an unchanged one.
     const auto check = [&](const std::vector<int>& expected, bool comes, auto act) {
         for (const std::size_t before : {std::size_t{0}, all + 7}) {
             room.assign(before, -5);
@@ -322,7 +323,7 @@ TEST_F(Collective, making_room) {
     EXPECT_EQ(world.gather(column, 0), at_root(columns));
     EXPECT_EQ(world.gatherv(column, 0), at_root(columns));
 
-    // What is sent cannot be in the container that is to be resized.
+    // The sent data cannot be in the container that is resized.
     room.assign(n, 1);
     EXPECT_MPI_ERROR(world.allgather(room, resize_to_fit(room)), buffer, "MPI_Allgather");
     EXPECT_MPI_ERROR(world.allgather(room.back(), grow_only(room)), buffer, "MPI_Allgather");
@@ -339,7 +340,7 @@ TEST_F(Collective, making_room) {
         EXPECT_MPI_ERROR(world.scatterv(room, to_each, resize_to_fit(room), 0), count, "MPI_Scatterv");
     }
 
-    // What the root cannot divide is an error everywhere: nobody waits.
+    // If the root cannot divide its data, every process gets an error, and no process waits.
     if (size > 1) {
         EXPECT_MPI_ERROR(world.scatter(at_root(std::vector<int>(n + 1)), 0), count, "MPI_Scatter");
     }

@@ -36,7 +36,7 @@ public:
 private:
     friend struct HiddenMembers;
     int number_ = 0;
-    int scratch_ = -1; // not sent
+    int scratch_ = -1; // this member is not sent
     double value_ = 0;
 
 public:
@@ -112,7 +112,7 @@ static_assert(Receivable<int[2][3]> && ReceiveBuffer<std::vector<Nested>&> && !R
 static_assert(anympi::aggregate::member_count<Nested> == 4 && anympi::aggregate::member_count<ArrayOnly> == 1);
 static_assert(anympi::aggregate::member_count<Many> == 24 && anympi::aggregate::member_count<Single> == 1);
 
-// Through a message to oneself, with another value behind it to see that the extent is right.
+// Sends values to the same process, with another value behind them to see whether the extent is right.
 template <class T>
 std::vector<T> through(const std::vector<T>& values) {
     const anympi::Comm self = anympi::Comm::borrow(MPI_COMM_SELF);
@@ -182,7 +182,7 @@ TEST(datatypes, at_run_time) {
     using anympi::Datatype;
     const auto real = Datatype::of<double>();
     const auto column = Datatype::vector(3, 1, 4, real);
-    try { // MPI's own is not given to the library
+    try { // predefined datatypes are not freed
         Datatype::of<double>().free();
         ADD_FAILURE() << "a predefined datatype was freed";
     } catch (const anympi::Error& error) {

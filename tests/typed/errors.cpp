@@ -1,4 +1,4 @@
-// What goes wrong, family by family: the call says so, and everything can be used afterwards as before.
+// Errors of each family of functions: the call reports the error, and all objects can be used afterwards as before.
 #include <filesystem>
 #include <numeric>
 
@@ -24,10 +24,10 @@ struct Errors : testing::Test {
     const std::size_t n = static_cast<std::size_t>(size);
     const Comm none{};
     std::vector<int> one = std::vector<int>(1, 7), two = std::vector<int>(2), all = std::vector<int>(n);
-    // MPICH 3 looks at arguments in the functions of MPI 2 alone: matched probes wait for messages that cannot come,
-    // immediate operations end the job.
+    // MPICH 3 checks arguments only in the functions of MPI 2: matched probes wait for messages that cannot come,
+    // nonblocking operations end the job.
     const bool checks_all = anympi::library_version().find("MPICH Version:\t3.") == std::string::npos;
-    // Messages and collective operations still work: nothing of a failed call is left behind.
+    // Checks that messages and collective operations still work: a failed call leaves nothing behind.
     ~Errors() override {
         auto sending = world.isend(rank, next, tag(99));
         EXPECT_EQ(world.recv<int>(before, tag(99)), before);
@@ -66,7 +66,7 @@ TEST_F(Errors, sends) {
           "MPI_Bsend_init");
     check([&](const Comm& comm, int to, int tag) { static_cast<void>(comm.rsend_init(one, to, anympi::tag(tag))); },
           "MPI_Rsend_init");
-    // What is given away is given back to nobody if the call fails: it is gone, and not leaked.
+    // If the call fails, a buffer that was moved into it is not returned; it is freed, not leaked.
     check([&](const Comm& comm, int to,
               int tag) { static_cast<void>(comm.isend(std::vector<int>(2), to, anympi::tag(tag))); },
           "MPI_Isend");
@@ -139,7 +139,7 @@ TEST_F(Errors, truncated_messages) {
     };
     check([&] { world.recv(one, before, tag(41)); }, "MPI_Recv");
     check([&] { static_cast<void>(world.recv<int>(before, tag(41))); }, "MPI_Recv");
-    // One that holds less than one element is not a value either.
+    // A message with less than one element is not a value either.
     auto empty = world.isend(std::vector<int>(), next, tag(42));
     EXPECT_MPI_ERROR(world.recv<int>(before, tag(42)), count, "MPI_Recv");
     auto half = world.isend(rank, next, tag(42));
@@ -184,7 +184,7 @@ TEST_F(Errors, truncated_messages) {
 }
 
 TEST_F(Errors, one_of_several_requests) {
-    // The other one completes all the same, and none is waited for twice.
+    // The other request still completes, and no request is completed twice.
     if (anympi::library_version().find("Open MPI v4") != std::string::npos)
         GTEST_SKIP() << "MPI_Waitall of Open MPI 4 hangs natively if a request failed and several threads are allowed";
     std::vector<int> other(3);
@@ -198,7 +198,7 @@ TEST_F(Errors, one_of_several_requests) {
         auto owning = world.irecv<std::vector<int>>(before, tag(43), count(3));
         EXPECT_MPI_ERROR(anympi::wait_all(small, owning), in_status, "MPI_Waitall");
         EXPECT_TRUE(small.is_completed());
-        anympi::wait_all(small); // complete, though with an error
+        anympi::wait_all(small); // complete, with an error
         EXPECT_MPI_ERROR(small.wait(), truncate, "MPI_Wait");
         EXPECT_EQ(owning.wait(), (std::vector<int>{4, 5, 6}));
         anympi::wait_all(sending.first, sending.second);
@@ -266,7 +266,7 @@ TEST_F(Errors, a_failure_is_told_each_time) {
 TEST_F(Errors, what_came_beside_a_failure) {
     auto first = world.isend(std::vector<int>{1, 2, 3}, next, tag(46));
     auto second = world.isend(std::vector<int>{4, 5, 6}, next, tag(47));
-    world.probe(before, tag(47)); // both are there, since messages do not overtake each other
+    world.probe(before, tag(47)); // both messages have arrived, because messages do not overtake each other
     anympi::OwningRequestSet<std::vector<int>> set;
     set.add(world.irecv<std::vector<int>>(before, tag(46), count(1)));
     set.add(world.irecv<std::vector<int>>(before, tag(47), count(5)));
@@ -285,7 +285,7 @@ TEST_F(Errors, persistent_requests_that_are_pending) {
     auto receiving = world.recv_init(std::vector<int>(1), before, tag(48));
     receiving.start();
     MPI_Status status{};
-    status.MPI_ERROR = MPI_ERR_PENDING; // another one failed, and this one goes on
+    status.MPI_ERROR = MPI_ERR_PENDING; // another request failed, and this one is still pending
     receiving.complete(receiving.handle(), status);
     EXPECT_TRUE(receiving.is_active());
     EXPECT_MPI_ERROR(receiving.buffer(), request, "buffer");
@@ -294,7 +294,7 @@ TEST_F(Errors, persistent_requests_that_are_pending) {
     EXPECT_FALSE(receiving.is_active());
     EXPECT_EQ(receiving.buffer().get()[0], before);
 
-    // If one cannot be started, none is.
+    // If one request cannot be started, none is.
     anympi::PersistentRequest null(MPI_REQUEST_NULL, anympi::Direction::other);
     EXPECT_MPI_ERROR(anympi::start_all(receiving, null), request, "MPI_Startall");
     EXPECT_FALSE(receiving.is_active());
@@ -302,7 +302,7 @@ TEST_F(Errors, persistent_requests_that_are_pending) {
 
 TEST_F(Errors, messages_of_another_type) {
     const auto check = [&](auto receive, const char* name) {
-        auto odd = world.issend(std::string("odd"), next, tag(44)); // complete when it has been received
+        auto odd = world.issend(std::string("odd"), next, tag(44)); // complete when the message has been received
         EXPECT_MPI_ERROR(receive(), type, name);
         static_cast<void>(odd.wait());
         world.barrier();
@@ -313,7 +313,7 @@ TEST_F(Errors, messages_of_another_type) {
     check([&] { world.recv(anympi::resize_to_fit(two), before, tag(44)); }, "MPI_Mrecv");
     check([&] { static_cast<void>(world.mprobe(before, tag(44)).recv_all<int>()); }, "MPI_Mrecv");
 
-    // What is thrown away is no error, which would end the job here.
+    // A message that is discarded is not an error, which would end the job here.
     const auto strict = world.duplicate();
     MPI_Comm_set_errhandler(strict.handle(), MPI_ERRORS_ARE_FATAL);
     auto unwanted = strict.issend(all, next, tag(44));
@@ -370,7 +370,7 @@ TEST_F(Errors, in_place_is_for_the_root_alone) {
     if (size == 1)
         GTEST_SKIP() << "needs a process that is not the root";
     const auto layout = Layout::packed(std::vector<int>(n, 1));
-    // Found before anything is sent: so everybody can take the next process for the root.
+    // Found before data is sent, so every process can take the next process as the root.
     EXPECT_MPI_ERROR(world.gather(in_place, all, next), buffer, "MPI_Gather");
     EXPECT_MPI_ERROR(world.igather(in_place, all, next), buffer, "MPI_Igather");
     EXPECT_MPI_ERROR(world.gather_init(in_place, all, next), buffer, "MPI_Gather_init");
@@ -402,7 +402,8 @@ TEST_F(Errors, buffers_that_do_not_fit) {
     check([&] { world.allgatherv(one, all, Layout::packed(std::vector<int>(n, 2))); }, "MPI_Allgatherv");
     check([&] { world.scan(one, two, op::sum); }, "MPI_Scan");
     check([&] { world.exscan(one, two, op::sum); }, "MPI_Exscan");
-    // At the root alone: it does not begin what the others wait for, so each process is its own root.
+    // The error occurs only at the root, which then does not start the operation that the others wait for. So each
+    // process is its own root.
     const Comm self = anympi::Comm::borrow(MPI_COMM_SELF);
     check([&] { self.reduce(one, two, op::sum, 0); }, "MPI_Reduce");
     check([&] { self.reduce_scatter(two, one, std::vector<int>{2}, op::sum); }, "MPI_Reduce_scatter");
@@ -438,7 +439,7 @@ TEST_F(Errors, communicators) {
     const auto key = anympi::AttributeKey<int>::create();
     EXPECT_THROW(key.set(none, 1), anympi::Error);
     EXPECT_THROW(key.erase(none), anympi::Error);
-    // Given up: freed by nobody but us.
+    // After release() only this test frees it.
     Comm copy = world.duplicate();
     MPI_Comm raw = copy.release();
     EXPECT_TRUE(copy.is_null());
@@ -447,8 +448,8 @@ TEST_F(Errors, communicators) {
     EXPECT_EQ(back.size(), size);
     back.free();
     EXPECT_TRUE(Comm::adopt(MPI_COMM_NULL).is_null());
-    EXPECT_EQ(world.split(0, -rank)->rank(), size - 1 - rank); // the keys say the order
-    // A duplicate of a communicator that ends the job with its errors does not.
+    EXPECT_EQ(world.split(0, -rank)->rank(), size - 1 - rank); // the keys determine the order
+    // A communicator whose errors end the job has a duplicate whose errors do not.
     Comm mine = world.duplicate();
     MPI_Comm_set_errhandler(mine.handle(), MPI_ERRORS_ARE_FATAL);
     EXPECT_MPI_ERROR(mine.duplicate().send(1, size), rank, "MPI_Send");
@@ -535,7 +536,7 @@ TEST_F(Errors, groups_infos_datatypes) {
     EXPECT_MPI_ERROR(anympi::indexed(std::span(cells), negative, one_size), arg, "indexed");
     EXPECT_MPI_ERROR(anympi::strided(std::span(cells), -1, 1, 1), arg, "strided");
     EXPECT_MPI_ERROR(anympi::strided(std::span(cells), 1, -1, 1), arg, "strided");
-    // More than any memory has.
+    // More than any memory.
     const MPI_Count endless = std::numeric_limits<MPI_Count>::max(), endless_sizes[] = {endless, endless};
     const MPI_Count lengths[] = {endless}, places[] = {2};
     EXPECT_MPI_ERROR(anympi::strided(std::span(cells), endless, 1, endless), arg, "strided");
@@ -593,7 +594,7 @@ TEST_F(Errors, windows) {
         EXPECT_MPI_ERROR(lock.rget(one, size, at(0)), rank, "MPI_Rget");
         EXPECT_MPI_ERROR(lock.raccumulate(one, size, at(0), op::sum), rank, "MPI_Raccumulate");
         EXPECT_MPI_ERROR(lock.rget_accumulate(one, two, rank, at(0), op::sum), count, "MPI_Rget_accumulate");
-        auto moved = std::move(lock); // whoever has it unlocks, once
+        auto moved = std::move(lock); // the new owner unlocks, once
         EXPECT_MPI_ERROR(lock.put(one, rank, at(0)), win, "MPI_Put");
         EXPECT_MPI_ERROR(lock.flush(), win, "MPI_Win_flush");
         moved.put(one, rank, at(1));
@@ -601,7 +602,7 @@ TEST_F(Errors, windows) {
     }
     EXPECT_EQ(window.local()[1], 7);
     {
-        auto own = window.lock(LockType::exclusive, rank); // the first was unlocked
+        auto own = window.lock(LockType::exclusive, rank); // the first one was unlocked
         own.put(one, rank, at(2));
     }
 }
@@ -621,7 +622,7 @@ TEST_F(Errors, files) {
         EXPECT_THROW(file.seek(-1), anympi::Error);
         MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
         MPI_File_get_errhandler(file.handle(), &handler);
-        EXPECT_EQ(handler, MPI_ERRORS_RETURN); // also if files are told otherwise when they are opened
+        EXPECT_EQ(handler, MPI_ERRORS_RETURN); // also if files are opened with another handler
         EXPECT_EQ(file.write_at(static_cast<MPI_Offset>(sizeof(int)) * rank, one).count<int>(), 1U);
     }
     MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
@@ -650,7 +651,7 @@ TEST_F(Errors, files) {
 }
 
 TEST_F(Errors, partitions) {
-    // Not a wrong rank: Open MPI 5.0 ends the job for that.
+    // Not with a wrong rank, because Open MPI 5.0 ends the job then.
     EXPECT_MPI_ERROR(none.psend_init(two, partitions(2), 0), comm, "MPI_Psend_init");
     EXPECT_MPI_ERROR(none.precv_init(two, partitions(2), 0), comm, "MPI_Precv_init");
 }

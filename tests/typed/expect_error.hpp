@@ -5,7 +5,7 @@
 
 #include <anympi/anympi.hpp>
 
-/// `statement` throws an anympi::Error of this class, whose operation is named.
+/// Expects that `statement` throws an anympi::Error of this class and operation.
 #define EXPECT_MPI_ERROR(statement, class_, operation_)                                                                \
     try {                                                                                                              \
         static_cast<void>(statement);                                                                                  \

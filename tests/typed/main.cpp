@@ -1,4 +1,4 @@
-// Runs all tests on every process; one line of the first says how it went on all of them.
+// Runs all tests on every process. The first process prints one line with the result of all processes.
 #include <anympi/anympi.hpp>
 
 #include "main.hpp"
@@ -8,10 +8,10 @@ namespace {
 
 anympi::Environment* begun = nullptr;
 
-// What this program does when a test has started it.
+// The work of this program if a test has spawned it.
 int be_child(anympi::InterComm parent) {
     parent.send(parent.recv<int>(0) + 1, 0);
-    try { // its errors come back
+    try { // its errors are returned
         parent.send(0, parent.remote_size());
         return 1;
     } catch (const anympi::Error&) {
@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     begun = &mpi;
     if (auto parent = anympi::InterComm::parent())
         return be_child(*std::move(parent));
-    // For the whole time: MPICH 4.0 cannot begin them again after their end.
+    // Initialised until the end, because MPICH 4.0 cannot initialise the interface again after its end.
     std::optional<anympi::Tools> tools = anympi::Tools::begin();
     const anympi::Comm world = mpi.world();
     const char* wanted = std::getenv("ANYMPI_TEST_RANKS");

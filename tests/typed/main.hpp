@@ -3,7 +3,7 @@
 
 #include <anympi/anympi.hpp>
 
-/// The one that main() made.
+/// Returns the environment that main() created.
 anympi::Environment& environment();
 
 #endif

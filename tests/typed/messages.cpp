@@ -13,7 +13,7 @@ using anympi::Comm;
 using anympi::count;
 using anympi::tag;
 
-// A ring: everybody sends to the next and receives from the one before.
+// A ring: each process sends to the next one and receives from the previous one.
 struct Ring : testing::Test {
     const Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = world.rank(), size = world.size();
@@ -32,7 +32,7 @@ TEST_F(Ring, modes) {
     const auto check = [&](auto send) {
         std::vector<int> got(4);
         auto receiving = world.irecv(got, before, tag(7));
-        world.barrier(); // so that the receive is there for rsend
+        world.barrier(); // so that the receive is posted before rsend
         send();
         const anympi::Status status = receiving.wait();
         EXPECT_EQ(got, theirs);
@@ -56,7 +56,7 @@ TEST_F(Ring, buffered) {
     EXPECT_MPI_ERROR(environment().attach_buffer(std::size_t{1}), buffer, "MPI_Buffer_attach");
     const auto mine = numbers(rank);
     auto persistent = world.bsend_init(mine, next, tag(6));
-    // Nobody receives yet: they would wait without the buffer.
+    // No process has posted a receive yet: without the buffer these sends would wait.
     world.bsend(mine, next, tag(6));
     static_cast<void>(world.ibsend(mine, next, tag(6)).wait());
     EXPECT_EQ(world.ibsend(numbers(rank), next, tag(6)).wait(), mine);
@@ -70,7 +70,7 @@ TEST_F(Ring, buffered) {
     {
         const auto comm = world.duplicate();
         auto own = comm.attach_buffer(std::vector<std::byte>(2'000));
-        auto moved = std::move(own); // which detaches it, once
+        auto moved = std::move(own); // it detaches the buffer, once
         comm.bsend(mine, next, tag(6));
         EXPECT_EQ(comm.recv<std::vector<int>>(before, tag(6)), numbers(before));
     }
@@ -82,7 +82,7 @@ TEST_F(Ring, buffered) {
 }
 
 TEST_F(Ring, buffers) {
-    // Whatever is contiguous, and single values.
+    // All contiguous containers, and single values.
     auto all = std::make_tuple(world.isend(std::array<int, 2>{rank, 5}, next, tag(1)),
                                world.isend(std::string("text"), next, tag(2)), world.isend(rank + 0.5, next, tag(3)),
                                world.isend(std::span<const int>(), next, tag(4)));
@@ -131,7 +131,7 @@ TEST_F(Ring, owning_receive) {
     auto receiving = world.irecv<std::vector<int>>(before, tag(9), count(50));
     world.send(numbers(rank), next, tag(9));
     anympi::Status status;
-    EXPECT_EQ(receiving.wait(status), numbers(before)); // cut to what came
+    EXPECT_EQ(receiving.wait(status), numbers(before)); // cut to the received size
     EXPECT_EQ(status.source(), before);
     auto again = world.irecv<std::vector<int>>(before, tag(9), count(50));
     world.send(numbers(rank), next, tag(9));
@@ -158,7 +158,7 @@ TEST_F(Ring, probes) {
     EXPECT_EQ(got, numbers(before));
     static_cast<void>(second.wait());
     auto third = world.isend(numbers(rank), next, tag(13));
-    static_cast<void>(world.mprobe(before, tag(13))); // dropped: received, and thrown away
+    static_cast<void>(world.mprobe(before, tag(13))); // dropped: the message is received and discarded
     static_cast<void>(third.wait());
 }
 
@@ -169,7 +169,7 @@ TEST_F(Ring, persistent) {
     both.push_back(world.send_init(out, next, tag(4)));
     EXPECT_FALSE(both[0].is_active());
     for (int round = 0; round < 3; ++round) {
-        std::ranges::copy(numbers(rank + round), out.begin()); // in place: the memory is borrowed
+        std::ranges::copy(numbers(rank + round), out.begin()); // into the same memory, because it is borrowed
         anympi::start_all(both);
         EXPECT_TRUE(both[0].is_active());
         const auto statuses = anympi::wait_all(both);
@@ -193,8 +193,8 @@ TEST_F(Ring, persistent) {
     run(std::get<0>(sends));
     run(std::get<1>(sends));
     owning.start();
-    EXPECT_FALSE(owning.test()); // nobody has sent
-    // dropped while active: cancelled
+    EXPECT_FALSE(owning.test()); // no message was sent
+    // dropped while active: the request is cancelled
 }
 
 TEST_F(Ring, a_persistent_send_is_waited_for) {
@@ -206,7 +206,7 @@ TEST_F(Ring, a_persistent_send_is_waited_for) {
     if (rank == 0) {
         auto sending = heard.ssend_init(rank, 1, tag(5));
         sending.start();
-    } // dropped before there is a receive
+    } // dropped before a receive is posted
     if (rank == 1) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         EXPECT_EQ(heard.recv<int>(0, tag(5)), 0);
@@ -217,7 +217,7 @@ TEST_F(Ring, a_persistent_send_is_waited_for) {
 TEST_F(Ring, dropped_requests) {
     std::vector<int> got(4);
     {
-        auto lost = world.irecv(got, before, tag(77)); // never sent: cancelled
+        auto lost = world.irecv(got, before, tag(77)); // never sent: the request is cancelled
         auto owned = world.irecv<std::vector<int>>(before, tag(77), count(4));
     }
     auto receiving = world.irecv(got, before, tag(78));
@@ -228,14 +228,14 @@ TEST_F(Ring, dropped_requests) {
     EXPECT_FALSE(cancelled.get_status());
     cancelled.cancel();
     EXPECT_TRUE(cancelled.wait().cancelled());
-    { // cancelled by us, then dropped: once is enough
+    { // cancelled explicitly, then dropped: it is cancelled only once
         auto request = world.irecv(got, before, tag(77));
         request.cancel();
         auto persistent = world.recv_init(got, before, tag(77));
         persistent.start();
         persistent.cancel();
     }
-    { // a message that is there already is received
+    { // a message that has already arrived is received
         auto sending = world.isend(numbers(rank), next, tag(76));
         auto dropped = world.mprobe(before, tag(76)).irecv(got);
         static_cast<void>(sending.wait());
@@ -246,7 +246,7 @@ TEST_F(Ring, dropped_requests) {
     EXPECT_TRUE(moved.is_completed());
     world.send(numbers(rank), next, tag(79));
     static_cast<void>(target.wait());
-    EXPECT_EQ(target.wait().count<int>(), 0U); // complete already
+    EXPECT_EQ(target.wait().count<int>(), 0U); // already complete
 }
 
 TEST_F(Ring, request_sets) {
@@ -314,7 +314,7 @@ TEST_F(Ring, owning_sets) {
             else
                 static_cast<void>(set.test_some());
         }
-        static_cast<void>(set.wait_all()); // once more: what is complete stays as it is
+        static_cast<void>(set.wait_all()); // a second time: complete requests stay complete
         for (std::size_t number = 0; number < 3; ++number)
             EXPECT_EQ(set.wait(number), numbers(before));
         EXPECT_MPI_ERROR(set.wait(1), request, "MPI_Wait");
@@ -367,9 +367,10 @@ TEST_F(Ring, errors) {
 }
 
 TEST_F(Ring, value_from_a_rank) {
-    // irecv<int>(0) is from rank 0, as recv<int>(0) is: not from anybody, and no buffer that holds 0.
+    // irecv<int>(0) receives from rank 0, like recv<int>(0): not from any source, and not into a buffer with the value
+    // 0.
     const int last = size - 1, of_zero = 70, of_last = 80;
-    anympi::RequestSet sent; // to be waited for later: a message to oneself may wait for its receive
+    anympi::RequestSet sent; // completed later, because a message to the same process may wait for its receive
     const auto send_to_all = [&](const int& value) {
         for (int other = 0; other < size; ++other)
             sent.add(world.isend(value, other));
@@ -380,12 +381,12 @@ TEST_F(Ring, value_from_a_rank) {
     for (const bool immediate : {true, false}) {
         if (rank == last)
             send_to_all(of_last);
-        static_cast<void>(world.probe(last)); // what would be taken for it is there before
+        static_cast<void>(world.probe(last)); // the message that could be confused has already arrived
         world.barrier();
         if (rank == 0)
             send_to_all(of_zero);
         const int first = receive(immediate, 0), second = receive(immediate, last);
-        EXPECT_EQ(first, size == 1 ? of_last : of_zero); // of one sender, in the order in which it sent
+        EXPECT_EQ(first, size == 1 ? of_last : of_zero); // messages of one sender, in the order of sending
         EXPECT_EQ(second, size == 1 ? of_zero : of_last);
         static_cast<void>(sent.wait_all());
         world.barrier();
@@ -398,14 +399,14 @@ TEST_F(Ring, value_from_a_rank) {
     EXPECT_EQ(status.source(), before);
     EXPECT_EQ(status.tag(), 62);
     static_cast<void>(sending.wait());
-    EXPECT_MPI_ERROR(coming.wait(), request, "MPI_Wait"); // handed out already
+    EXPECT_MPI_ERROR(coming.wait(), request, "MPI_Wait"); // already returned
     EXPECT_EQ(world.irecv<int>(anympi::proc_null).wait(), 0);
     auto cancelled = world.irecv<int>(before, tag(63));
     cancelled.cancel();
     EXPECT_EQ(cancelled.wait(), 0);
-    { const auto dropped = world.irecv<int>(before, tag(63)); } // cancelled
+    { const auto dropped = world.irecv<int>(before, tag(63)); } // the request is cancelled
 
-    // Exactly one.
+    // Exactly one element.
     for (const std::size_t many : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
         auto numbers_to_next = world.isend(numbers(rank, many), next, tag(64));
         auto one = world.irecv<int>(before, tag(64));
@@ -413,7 +414,7 @@ TEST_F(Ring, value_from_a_rank) {
             EXPECT_EQ(one.wait(), before * 100);
         } else if (many == 0) {
             EXPECT_MPI_ERROR(one.wait(), count, "MPI_Wait");
-            EXPECT_MPI_ERROR(one.wait(), count, "MPI_Wait"); // each time that it is asked
+            EXPECT_MPI_ERROR(one.wait(), count, "MPI_Wait"); // at each call
             EXPECT_MPI_ERROR(one.test(), count, "MPI_Test");
         } else {
             EXPECT_MPI_ERROR(one.wait(), truncate, "MPI_Wait");
@@ -426,7 +427,7 @@ TEST_F(Ring, vector_with_a_count) {
     using Numbers = std::vector<int>;
     const auto check = [&](auto receive) {
         auto coming = receive();
-        world.barrier(); // so that it takes no message of the next round
+        world.barrier(); // so that it receives no message of the next round
         auto sending = world.isend(numbers(rank), next, tag(65));
         EXPECT_EQ(coming.wait(), numbers(before));
         static_cast<void>(sending.wait());
@@ -450,7 +451,7 @@ TEST_F(Ring, names_of_numbers) {
     EXPECT_EQ(any_source, from(any_source));
     EXPECT_EQ(any_tag, tag(MPI_ANY_TAG));
     EXPECT_NE(count(1), count(2));
-    // What a call takes by its meaning alone.
+    // Arguments that only their type identifies.
     static_assert(std::is_convertible_v<int, anympi::Destination> && std::is_convertible_v<int, anympi::Root>);
     static_assert(sizeof(anympi::Tag) == sizeof(int) && std::is_trivially_copyable_v<anympi::Tag>);
 }
@@ -479,7 +480,7 @@ TEST_F(Ring, communicators) {
     EXPECT_EQ(first_only.has_value(), rank == 0);
     EXPECT_EQ(world.split_shared().size(), size);
     EXPECT_TRUE(world.split_type(anympi::SplitType::shared));
-    // By other resources, which libraries know or not: those who share one get a communicator of their own.
+    // By other resources, which libraries may or may not support: processes that share a resource get a communicator.
     const auto memory = anympi::Info::of({{"mpi_hw_resource_type", "mpi_shared_memory"}});
     using anympi::SplitType;
     for (const SplitType type : {SplitType::hw_guided, SplitType::hw_unguided, SplitType::resource_guided}) {
@@ -487,7 +488,7 @@ TEST_F(Ring, communicators) {
         const int mine = part ? part->size() : 0;
         EXPECT_EQ(part ? part->allreduce(1, anympi::op::sum) : 0, mine);
         EXPECT_TRUE(mine <= size && (type != SplitType::hw_unguided || mine < size));
-        EXPECT_TRUE(mine != size || part->rank() == size - 1 - rank); // the keys say the order
+        EXPECT_TRUE(mine != size || part->rank() == size - 1 - rank); // the keys determine the order
     }
     auto named = world.duplicate(anympi::Info{});
     named.set_name("mine");
@@ -516,11 +517,11 @@ TEST_F(Ring, small_things) {
     EXPECT_EQ(environment().self().size(), 1);
     EXPECT_LE(environment().thread_level(), anympi::ThreadLevel::multiple);
     anympi::Environment moved(std::move(environment()));
-    std::destroy_at(&environment()); // it has nothing any more, so nothing ends
+    std::destroy_at(&environment()); // it is empty, so MPI is not ended
     EXPECT_FALSE(anympi::is_finalized());
     std::construct_at(&environment(), std::move(moved));
 
-    // Messages change places; what is not received is dropped.
+    // Messages are swapped; the one that is not received is dropped.
     auto sending = std::make_pair(world.isend(rank, next, tag(51)), world.isend(rank + 100, next, tag(52)));
     auto message = world.mprobe(before, tag(51));
     EXPECT_EQ(message.status().tag(), 51);
@@ -543,7 +544,7 @@ TEST_F(Ring, small_things) {
     persistent.cancel();
     EXPECT_TRUE(persistent.wait().cancelled());
     persistent.start();
-    persistent = world.recv_init(another, before, tag(55)); // the first is cancelled and freed
+    persistent = world.recv_init(another, before, tag(55)); // the first request is cancelled and freed
     persistent.start();
     world.send(rank, next, tag(55));
     static_cast<void>(persistent.wait());

@@ -27,7 +27,7 @@ int larger_of(int a, int b) noexcept {
 
 } // namespace
 
-// A program's own functions with names of ours, which its types would find.
+// A program's own functions with names that the API also uses; argument-dependent lookup would find them.
 namespace greedy {
 struct Item {
     int value;
@@ -63,7 +63,7 @@ TEST_F(Ops, generic_functions) {
 }
 
 TEST_F(Ops, predefined) {
-    EXPECT_TRUE(op::logical_or(0, 2)); // they are functions too
+    EXPECT_TRUE(op::logical_or(0, 2)); // they are also ordinary functions
     EXPECT_FALSE(op::logical_or(0, 0));
     EXPECT_FALSE(op::logical_xor(1, 2));
     EXPECT_TRUE(op::logical_xor(0, 2));
@@ -94,7 +94,7 @@ TEST_F(Ops, stateless) {
     for (int other = 0; other < size; ++other)
         wanted = after(wanted, {2, other});
     EXPECT_EQ(world.allreduce(mine, affine), wanted);
-    // std::plus for a type of our own is a function like any other.
+    // std::plus for a type of the test is a function like any other.
     const auto whole_spans = [](std::span<const Affine> in, std::span<Affine> inout) {
         for (std::size_t place = 0; place < in.size(); ++place)
             inout[place] = after(in[place], inout[place]);
@@ -114,11 +114,11 @@ TEST_F(Ops, with_state) {
         return std::min(a + b, most + static_cast<int>(what.size()) * 0);
     };
     EXPECT_EQ(world.allreduce(1, clamped), std::min(size, 5));
-    // Of one type, with different states, at the same time.
+    // Operations of one type with different states, at the same time.
     const auto adding = [](int extra) { return [extra](int a, int b) { return a + b + extra; }; };
     std::vector<int> one(3, 1), first(3), second(3), third(3);
     auto a = world.iallreduce(one, first, adding(0));
-    auto b = world.iallreduce(one, second, adding(100)); // the callable is gone, the request keeps its copy
+    auto b = world.iallreduce(one, second, adding(100)); // the callable was destroyed, but the request keeps a copy
     auto c = world.allreduce_init(one, third, adding(1000));
     c.start();
     static_cast<void>(c.wait());
@@ -132,7 +132,7 @@ TEST_F(Ops, with_state) {
     EXPECT_EQ(world.scan(1, adding(10)), rank + 1 + 10 * rank);
     EXPECT_EQ(world.exscan(1, adding(10), 7), rank == 0 ? 7 : rank + 10 * (rank - 1));
     EXPECT_EQ(world.reduce(1, adding(10), 0), rank == 0 ? size + 10 * (size - 1) : 1);
-    // One that is gone leaves several behind.
+    // A destroyed operation is followed by several others.
     auto d = world.allreduce_init(one, first, adding(2000));
     static_cast<void>(world.allreduce(1, adding(10)));
     d.start();
@@ -144,7 +144,7 @@ TEST_F(Ops, with_state) {
 }
 
 TEST_F(Ops, user_op) {
-    std::vector<anympi::UserOp<double>> many; // far more than a table of anybody
+    std::vector<anympi::UserOp<double>> many; // more than any fixed table could hold
     for (int number = 0; number < 200; ++number)
         many.push_back(anympi::UserOp<double>::create([number](double a, double b) { return a + b + number; }));
     EXPECT_TRUE(many[0].is_commutative());
@@ -163,7 +163,7 @@ TEST_F(Ops, user_op) {
             [&many](double a, double b) { return a + b + static_cast<double>(many.size()); });
         pending = world.iallreduce(in, out, brief);
     }
-    // A library may work with a duplicate of the datatype. (MPICH 3.4 stops if an operation asks for an attribute.)
+    // A library may use a duplicate of the datatype. (MPICH 3.4 stops if an operation queries an attribute.)
     if (anympi::library_version().find("MPICH Version:\t3.") == std::string::npos) {
         MPI_Datatype copy = MPI_DATATYPE_NULL;
         ASSERT_EQ(MPI_Type_dup(many[3].type(), &copy), MPI_SUCCESS);
@@ -178,7 +178,7 @@ TEST_F(Ops, user_op) {
 }
 
 TEST_F(Ops, called_in_other_functions) {
-    // A reduction that is under way goes on in whatever function of MPI is called meanwhile.
+    // A pending reduction may run inside any function of MPI.
     const auto adding = [](int extra) { return [extra](int a, int b) { return a + b + extra; }; };
     const std::vector<int> one(3, 1);
     std::vector<int> first(3), second(3);

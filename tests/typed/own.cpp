@@ -1,4 +1,4 @@
-// Owning forms, operations of the program's own, error handlers, packing, buffers, weights, numbers beyond C's.
+// Owning forms, operations of the program, error handlers, packing, buffers, weights, numbers that C does not have.
 #include <numeric>
 #include <thread>
 
@@ -27,13 +27,13 @@ struct Own : testing::Test {
 __extension__ using Long = __int128;
 #endif
 
-// Its token tells how many containers live that have it.
+// Its token counts the containers that use it.
 template <class T>
 struct CountedAllocator {
     using value_type = T;
     std::shared_ptr<int> token;
     explicit CountedAllocator(std::shared_ptr<int> given) : token(std::move(given)) {}
-    CountedAllocator(const CountedAllocator&) = default; // and no other: one that was moved from is equal still
+    CountedAllocator(const CountedAllocator&) = default; // no move constructor: a moved-from allocator is still equal
     template <class U>
     CountedAllocator(const CountedAllocator<U>& other) : token(other.token) {}
     T* allocate(std::size_t count) { return std::allocator<T>().allocate(count); }
@@ -56,11 +56,11 @@ TEST_F(Own, duplicates_later) {
     std::optional<Comm> made;
     while (!made)
         made = polled.test();
-    EXPECT_MPI_ERROR(made->send(1, size), rank, "MPI_Send"); // an error, not the end of the job
+    EXPECT_MPI_ERROR(made->send(1, size), rank, "MPI_Send"); // an error, which does not end the job
     Comm heard = world.duplicate();
     int reports = 0;
     heard.on_error([&](const Error&) { ++reports; });
-    { auto dropped = heard.idup(); } // waits, and leaves nothing open
+    { auto dropped = heard.idup(); } // it waits, and leaves nothing open
     EXPECT_EQ(reports, 0);
     EXPECT_MPI_ERROR(Comm().idup(), comm, "MPI_Comm_idup");
 }
@@ -72,7 +72,7 @@ TEST_F(Own, views_live_as_long_as_their_requests) {
         return all;
     };
     const auto column = [](std::vector<int>& all) { return anympi::strided(std::span(all), 4, 1, 4); };
-    const auto make_others = [] { // which take the memory of datatypes that have ended
+    const auto make_others = [] { // they reuse the memory of freed datatypes
         std::vector<Datatype> all;
         for (int number = 0; number < 200; ++number)
             all.push_back(Datatype::vector(3, 2, 5, Datatype::of<double>()));
@@ -89,7 +89,7 @@ TEST_F(Own, views_live_as_long_as_their_requests) {
         anympi::start_all(of_temporary, of_variable);
         anympi::wait_all(of_temporary, of_variable);
     }
-    sent.start(); // once: the second time, MPICH 4.0 goes past the ends of the buffers, natively too
+    sent.start(); // only once: at the second start, MPICH 4.0 exceeds the ends of the buffers, even without anympi
     sent.wait();
     for (const std::vector<int>& got : {one, two})
         for (int place = 0; place < 16; ++place)
@@ -136,7 +136,7 @@ TEST_F(Own, packing) {
     EXPECT_EQ(std::string(text.begin(), text.end()), "text");
     EXPECT_EQ(unpacker.left(), 0U);
     EXPECT_MPI_ERROR(unpacker.get<int>(), truncate, "MPI_Unpack");
-    // It owns a message that nobody else has.
+    // It owns a message that no other receive can get.
     anympi::Packer again(world);
     again.add(rank, 2.5);
     auto sending_again = world.isend(std::move(again).take(), next, tag(1));
@@ -148,12 +148,13 @@ TEST_F(Own, packing) {
     EXPECT_EQ(heir.get<double>(), 2.5);
     EXPECT_MPI_ERROR(anympi::Packer(Comm()).add(1), comm, "MPI_Pack");
 
-    // The format of everybody is defined to the byte: big endian.
+    // The external format defines every byte: big-endian.
     anympi::ExternalPacker external;
     external.add(0x01020304, 1.0);
     const auto& packed = external.bytes();
     ASSERT_EQ(packed.size(), 12U);
-    if (anympi::library_version().find("MPICH Version:\t3.") == std::string::npos) { // which leaves them as they are
+    // MPICH 3 does not change the byte order
+    if (anympi::library_version().find("MPICH Version:\t3.") == std::string::npos) {
         EXPECT_EQ(packed[0], std::byte{1});
         EXPECT_EQ(packed[4], std::byte{0x3f});
     }
@@ -180,12 +181,12 @@ TEST_F(Own, operations_of_its_own) {
     EXPECT_FALSE(status.cancelled());
     EXPECT_MPI_ERROR(std::move(completion).complete(), request, "MPI_Grequest_complete");
 
-    // Nobody says that it is complete: it is cancelled.
+    // It is never marked as complete, so it is cancelled.
     auto lost = anympi::start_operation();
     { const anympi::Completion gone = std::move(lost.completion); }
     EXPECT_TRUE(lost.request.wait().cancelled());
 
-    // Dropped requests are cancelled if they can be.
+    // Dropped requests are cancelled if possible.
     std::optional<anympi::Completion> held;
     std::thread canceller;
     {
@@ -197,7 +198,7 @@ TEST_F(Own, operations_of_its_own) {
     }
     EXPECT_TRUE(canceller.joinable());
     canceller.join();
-    // In a set, and dropped as a whole.
+    // In a set, and dropped with the set.
     anympi::RequestSet set;
     auto in_set = anympi::start_operation();
     set.add(std::move(in_set.request));
@@ -221,8 +222,8 @@ TEST_F(Own, listeners) {
     std::vector<int> one(1), two(2);
     EXPECT_MPI_ERROR(comm.allreduce(one, two, op::sum), count, "MPI_Allreduce"); // found by the API itself
     heard_last(2, "MPI_Allreduce listened");
-    EXPECT_THROW(world.send(1, size), Error); // nobody listens there
-    // Another takes its place; each has a state of its own.
+    EXPECT_THROW(world.send(1, size), Error); // the world has no listener
+    // Another listener replaces it; each has its own state.
     int count = 0;
     comm.on_error([&count, codes = std::vector<int>()](const Error& error) mutable {
         codes.push_back(error.code());
@@ -234,13 +235,13 @@ TEST_F(Own, listeners) {
     EXPECT_EQ(count, 3);
     EXPECT_EQ(heard.size(), 2U);
     moved_comm.free();
-    // It ended with the communicator: those that come afterwards, whatever their handles, have none.
+    // The listener ended with the communicator: later communicators have no listener, whatever their handles.
     for (int number = 0; number < 3; ++number) {
         comm = world.duplicate();
         EXPECT_THROW(comm.send(1, size), Error);
     }
     EXPECT_EQ(count, 3);
-    // Nor has whoever takes the handle.
+    // The new owner of the handle has no listener either.
     comm.on_error(hear);
     comm = Comm(comm.release(), true);
     EXPECT_THROW(comm.send(1, size), Error);
@@ -268,7 +269,7 @@ TEST_F(Own, listeners) {
         file.on_error(hear);
         auto moved = std::move(file);
         int value = 0;
-        EXPECT_THROW(static_cast<void>(moved.read_at(0, value)), Error); // it can only be written
+        EXPECT_THROW(static_cast<void>(moved.read_at(0, value)), Error); // the file is open for writing only
         heard_last(4, "MPI_File_read_at ");
         moved.clear_on_error();
         EXPECT_THROW(static_cast<void>(moved.read_at(0, value)), Error);
@@ -283,7 +284,8 @@ TEST_F(Own, listeners) {
     EXPECT_THROW(static_cast<void>(session.group("no such set")), Error);
     EXPECT_EQ(heard.size(), 5U);
     EXPECT_MPI_ERROR(anympi::Session().on_error(hear), session, "on_error");
-    // A listener may own what has a listener itself: one that is replaced, and one that ends with its object.
+    // A listener may own an object that has a listener itself: one listener that is replaced, and one that ends with
+    // its object.
     const auto owning = [&] { return std::make_shared<Comm>(world.duplicate()); };
     comm.on_error([held = owning()](const Error&) {});
     comm.on_error([held = owning()](const Error&) {});
@@ -308,7 +310,7 @@ TEST_F(Own, buffers) {
         EXPECT_EQ(comm.attach_buffer(std::vector<std::byte>(5000)).detach().size(), 5000U);
     }
     {
-        // The communicator goes first: it waits for what was sent, and the memory is to be had as before.
+        // The communicator ends first: it waits for the sent messages, and the memory is available again.
         auto brief = world.duplicate();
         auto buffer = brief.attach_buffer(10000);
         brief.bsend(values, next, tag(1));
@@ -328,7 +330,7 @@ TEST_F(Own, buffers) {
     EXPECT_THROW(static_cast<void>(Comm().attach_buffer(10)), Error);
     environment().attach_buffer(std::size_t{5000});
     world.bsend(values, next, tag(4));
-    EXPECT_EQ(world.recv<std::vector<int>>(before, tag(4))[0], before); // flushing waits until all has been sent
+    EXPECT_EQ(world.recv<std::vector<int>>(before, tag(4))[0], before); // flushing waits until all messages were sent
     environment().flush_buffer();
     static_cast<void>(environment().iflush_buffer().wait());
     static_cast<void>(environment().detach_buffer());
@@ -369,7 +371,7 @@ TEST_F(Own, weights) {
     EXPECT_EQ(found.source_weights, std::vector<int>{before + 1});
     EXPECT_EQ(found.destination_weights, std::vector<int>{rank + 1});
     EXPECT_TRUE(DistGraphComm::create(world, std::array{before}, std::array{next}).neighbors().source_weights.empty());
-    // The first process knows all edges.
+    // The first process passes all edges.
     std::vector<DistGraphComm::Edge> edges;
     for (int process = 0; rank == 0 && process < size; ++process)
         edges.push_back({process, (process + 1) % size, process + 5});
@@ -436,7 +438,7 @@ TEST_F(Own, windows) {
     world.barrier();
     {
         auto lock = window.lock_all();
-        // The epoch keeps what it is given until it is flushed.
+        // The epoch keeps its arguments until it is flushed.
         auto got = lock.get(std::vector<int>(2), next, at(3));
         EXPECT_MPI_ERROR(got.get(), rma_sync, "Fetched::get");
         lock.flush_all();
@@ -449,7 +451,7 @@ TEST_F(Own, windows) {
         lock.put(Counted(2, 0, CountedAllocator<int>(token)), next, at(10));
         EXPECT_EQ(token.use_count(), 3);
         lock.flush_all();
-        EXPECT_EQ(token.use_count(), 2); // what was got is still to be had
+        EXPECT_EQ(token.use_count(), 2); // the data can still be taken
         world.barrier();
         lock.put(std::vector<int>{-1, -2}, next, at(0));
         lock.accumulate(std::vector<int>{5}, next, at(2), op::sum);
@@ -473,7 +475,7 @@ TEST_F(Own, windows) {
         auto lock = window.lock(anympi::LockType::shared, next);
         after.emplace(lock.fetch_and_op(0, next, at(2), op::no_op));
     }
-    EXPECT_EQ(after->get(), 9); // the end of the epoch is enough
+    EXPECT_EQ(after->get(), 9); // the end of the epoch is sufficient
     EXPECT_EQ(window.local()[0], -1);
     EXPECT_EQ(window.local()[1], -2);
     EXPECT_EQ(window.local()[2], 9);
@@ -482,7 +484,7 @@ TEST_F(Own, windows) {
     std::iota(window.local().begin(), window.local().end(), 0);
     world.barrier();
     {
-        // Rows there, a column here, and the other way round.
+        // Rows there and a column here, and the reverse.
         const auto column = Datatype::vector(3, 1, 4, Datatype::of<int>());
         std::vector<int> matrix(12, -1);
         auto epoch = window.fence();
@@ -496,7 +498,7 @@ TEST_F(Own, windows) {
         epoch.fence();
         EXPECT_EQ(window.local()[3], 70);
         EXPECT_EQ(window.local()[11], 90);
-        world.barrier(); // the next one changes it
+        world.barrier(); // the next call changes it
         epoch.accumulate(anympi::strided(std::span(matrix), 3, 1, 4), next, {3, column}, op::sum);
         epoch.fence();
         EXPECT_EQ(window.local()[7], 85);
@@ -513,7 +515,7 @@ TEST_F(Own, what_is_complete_is_let_go) {
     static_cast<void>(request.wait());
     EXPECT_EQ(token.use_count(), 1);
     EXPECT_EQ(sum, size);
-    // What was completed with others is known to be complete, and how much came.
+    // A request that was completed together with others is known to be complete, with its size.
     auto receiving = world.irecv<std::vector<int>>(before, tag(2), count(9));
     world.send(std::vector<int>{1, 2}, next, tag(2));
     anympi::wait_all(receiving);
@@ -554,7 +556,7 @@ TEST_F(Own, partitions) {
         } else {
             anympi::start_all(receive, send);
         }
-        EXPECT_MPI_ERROR(receive.part(1), request, "part"); // nothing has been sent
+        EXPECT_MPI_ERROR(receive.part(1), request, "part"); // no data was sent
         world.barrier();
         for (int part = 2; part >= 0; --part) {
             send.part(part)[0] = rank;
@@ -589,11 +591,11 @@ TEST_F(Own, partitions) {
         EXPECT_MPI_ERROR(last.part(1), request, "part");
         send = std::move(last);
         EXPECT_TRUE(send.is_active());
-        const auto gone = std::move(send); // with two parts of which nobody said that they are ready
+        const auto gone = std::move(send); // two of its parts were never marked as ready
     }
     static_cast<void>(receive.wait());
     EXPECT_EQ(receive.buffer().get(), (std::vector<int>{1, 2, 3, 4, 5, 6}));
-    EXPECT_MPI_ERROR(send.start(), request, "MPI_Start"); // it was moved elsewhere
+    EXPECT_MPI_ERROR(send.start(), request, "MPI_Start"); // the request was moved
     EXPECT_MPI_ERROR(send.ready(0), request, "MPI_Pready");
     EXPECT_MPI_ERROR(send.part(0), request, "part");
     EXPECT_MPI_ERROR(send.buffer(), request, "buffer");
@@ -606,7 +608,7 @@ TEST_F(Own, partitions_that_were_not_accepted) {
         auto receive = world.precv_init(std::vector<int>(4), partitions(2), before, tag(2));
         receive.start();
         {
-            auto dropped = std::move(send); // the receiver gets the rest all the same
+            auto dropped = std::move(send); // the receiver still gets the rest
             EXPECT_MPI_ERROR(dropped.ready(0), request, "MPI_Pready");
             dropped.start();
             EXPECT_MPI_ERROR(dropped.ready_range(0, 7), arg, "MPI_Pready_range");
@@ -656,7 +658,7 @@ TEST_F(Own, blocks) {
     EXPECT_MPI_ERROR(persistent.buffer(), request, "buffer");
     static_cast<void>(persistent.wait());
     check(persistent.buffer().get());
-    // What is owned and still within reach is refused.
+    // Buffers that are owned and still accessible are rejected.
     auto exposed = room();
     EXPECT_MPI_ERROR(world.ialltoallw(sends(), exposed), buffer, "MPI_Ialltoallw");
 }
@@ -688,7 +690,7 @@ TEST_F(Own, numbers_beyond) {
 }
 
 TEST_F(Own, states_of_operations) {
-    // Handles of operations with state are made when they are needed, and freed with them.
+    // Handles of operations with state are created when they are needed, and freed with the operations.
     const int sum = size * (size - 1) / 2;
     for (int modulus = 3; modulus < 6; ++modulus) {
         const auto modulo = [](int by) {

@@ -1,4 +1,4 @@
-// What programs of tests say: failures, and tests that are skipped with their reasons.
+// The output of test programs: failures, and skipped tests with their reasons.
 #ifndef REPORTING_HPP
 #define REPORTING_HPP
 
@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <unistd.h>
 
-/// One failure on one process leaves others waiting: say which one, where it happened.
+/// A failure in one process may leave others waiting, so this process prints the test where it happened.
 struct FailuresAndSkips : testing::EmptyTestEventListener {
     void OnTestStart(const testing::TestInfo& test) override {
         std::snprintf(name, sizeof name, "%s.%s", test.test_suite_name(), test.name());
@@ -28,12 +28,12 @@ struct FailuresAndSkips : testing::EmptyTestEventListener {
 };
 
 inline void say_what_hangs(int) {
-    // What cannot be written need not be.
+    // Errors of this write are ignored.
     static_cast<void>(!write(1, FailuresAndSkips::running, std::char_traits<char>::length(FailuresAndSkips::running)));
     _exit(1);
 }
 
-/// Before the tests run.
+/// Must be called before the tests run.
 inline void report_failures_and_skips(int& argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     const char* seconds = std::getenv("ANYMPI_TEST_SECONDS");

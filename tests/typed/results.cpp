@@ -1,4 +1,4 @@
-// The other policy, in the same program: nothing throws.
+// The other error policy, in the same program: no function throws.
 #define ANYMPI_RESULTS
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ TEST(results, requests) {
 
 namespace {
 
-// An error of this class in this function, and no value.
+// Expects an error of this class in this function, and no value.
 template <class Result>
 void expect_error(const Result& result, anympi::ErrorClass error_class, const char* operation) {
     ASSERT_FALSE(result) << operation;
@@ -61,7 +61,7 @@ void expect_error(const Result& result, anympi::ErrorClass error_class, const ch
 
 } // namespace
 
-// One of each family, good and bad: that all of them compile under this policy is half of the test.
+// One call of each family, successful and failing. That all of them compile under this policy is half of the test.
 
 TEST(results, messages) {
     const anympi::Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
@@ -111,7 +111,7 @@ TEST(results, collectives) {
     ASSERT_TRUE(world.barrier());
     expect_error(world.allreduce(one, two, op::sum), anympi::ErrorClass::count, "MPI_Allreduce");
     expect_error(world.broadcast(one, size), anympi::ErrorClass::root, "MPI_Bcast");
-    if (anympi::library_version()->find("MPICH Version:\t3.") == std::string::npos) // which ends the job
+    if (anympi::library_version()->find("MPICH Version:\t3.") == std::string::npos) // MPICH 3 ends the job
         expect_error(world.ibroadcast(one, size), anympi::ErrorClass::root, "MPI_Ibcast");
     expect_error(world.alltoallw({}, {}), anympi::ErrorClass::count, "MPI_Alltoallw");
     expect_error(anympi::Layout::at(std::vector<int>(1), displacements(std::vector<int>(2))), anympi::ErrorClass::count,

@@ -1,6 +1,8 @@
-"""The typed C++ API of include/anympi: the tests of tests/typed in one program, on several MPIs; what must not compile; what it costs.
+"""The typed C++ API of include/anympi: the tests of tests/typed in one program, on several MPIs; code that must not
+compile; and the cost of the API.
 
-The program is GoogleTest on every process. Its files are compiled in few units, so that the headers are read seldom.
+The program runs GoogleTest on every process. Its files are compiled in few units, so that the headers are seldom
+read.
 """
 from __future__ import annotations
 
@@ -22,26 +24,28 @@ from programs import programs, sanitizers
 USUAL = {"mpich": [1, 2, 3, 4], "openmpi": [1, 2, 4]}
 EXAMPLES_WITH = [1, 2, 3, 4]
 USUAL_COMPILER = os.environ.get("CXX", "g++")
-# How the program of the tests is compiled, for which cases: by both compilers, and with sanitizers by the one that is quicker with them.
-# With -fdebug-compilation-dir what is counted has whole paths, so that llvm-cov finds the sources.
+# How the test program is compiled, and for which cases: with both compilers, and with sanitizers by the compiler that
+# is faster with them. With -fdebug-compilation-dir the coverage data contains whole paths, so that llvm-cov finds the
+# sources.
 KINDS = {"plain": [USUAL_COMPILER],
          "sanitized": ["clang++", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g1", "--coverage", "-fdebug-compilation-dir=/"]}
-COMPARES_CALLS = {"ANYMPI_ASSERTIONS": "communication"}  # which must find nothing in calls that agree
-COUNTED_ON = "openmpi"  # which can open ports and start processes
+COMPARES_CALLS = {"ANYMPI_ASSERTIONS": "communication"}  # it must find no difference in calls that agree
+COUNTED_ON = "openmpi"  # it can open ports and spawn processes
 AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
-FAULTS_ON = "mpich"  # whose windows and files work with one process
-# After #line, gcc takes the tests for headers, in which a class should not derive from one without linkage.
+FAULTS_ON = "mpich"  # its windows and files work with one process
+# After #line, gcc treats the tests as headers, in which a class should not derive from one without linkage.
 UNIT_HEAD = """#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wsubobject-linkage"
 #endif
 """
 SECONDS = 120
 COMPILERS = ("g++", "clang++")
-# Of two parts of a program, which one is compiled with NDEBUG, and how they are linked.
+# The part of the program that is compiled with NDEBUG, and how the parts are linked.
 MIXTURES = [(release, form) for release in ("library", "program") for form in ("objects", "shared library")]
 MIXED_ON = "mpich"
 
-# Headers of the standard library that tell how fast the machine compiles, and how many times as long ours may take.
+# Headers of the standard library by which the speed of the machine is measured, and the factor that the API's headers
+# may need.
 YARDSTICK = (b"algorithm", b"chrono", b"functional", b"ranges", b"regex", b"thread")
 MOST_COMPILE_TIME = 3
 
@@ -117,7 +121,7 @@ def tests_folder(context: Context) -> Path:
 
 
 def written(context: Context, file: Path, text: str) -> Path:
-    """A source that cases make, several of them perhaps the same one."""
+    """Returns a source file that cases write; several cases may write the same file."""
     with context.lock_of(file):
         file.parent.mkdir(parents=True, exist_ok=True)
         if not file.exists() or file.read_text() != text:
@@ -134,7 +138,7 @@ def link_flags(context: Context) -> list[str]:
 
 
 def compiled(context: Context, name: str, source: Path, more: list[str], link: list[str], compiler: str = USUAL_COMPILER) -> Path:
-    """Everything that it may include counts for the cache; only the source is compiled."""
+    """Compiles a source. The cache depends on everything that the source may include."""
     seen = [*headers(context), *source.parent.glob("*.hpp"), *tests_folder(context).glob("*.hpp"), context.build / "include" / "mpi.h"]
     return context.compile(name, [source, *seen], [*flags(context), "-Wall", "-Wextra", "-Werror", *more, *link], compiler)
 
@@ -142,7 +146,8 @@ def compiled(context: Context, name: str, source: Path, more: list[str], link: l
 # ---- the tests ----
 
 def units_of_tests(context: Context) -> dict[str, list[Path]]:
-    """The files that are compiled as one: those with another policy, and two halves of the others, since all of them take 2 GB."""
+    """Returns the files that are compiled as one unit: those with the other error policy, and two halves of the rest,
+    because all of them together take 2 GB."""
     sources = sorted(tests_folder(context).glob("*.cpp"))
     with_results = [source for source in sources if "#define ANYMPI_RESULTS" in source.read_text()]
     others = [source for source in sources if source not in with_results]
@@ -176,11 +181,11 @@ def run_tests(context: Context, runtime: Runtime, ranks: int, kind: str, environ
 
 
 def run_sanitized(context: Context, runtime: Runtime, ranks: int, program: Path, counts: str) -> process.Completed:
-    """Writes what it counts into a folder."""
+    """Runs the program, which writes its coverage data into a folder."""
     return context.run_mpi(runtime, ranks, program, environment={**sanitizers.ENVIRONMENT, "GCOV_PREFIX": counts}, seconds=SECONDS)
 
 
-# What the headers call, but whose failure has no test: why.
+# Functions that the headers call, but whose failure has no test, with the reason.
 NEVER_FAILS = {
     "ends the job": {"MPI_Abort", "MPI_Finalize"},
     "tidies up, and nobody can be told": {
@@ -195,7 +200,8 @@ NEVER_FAILS = {
 
 
 def mixed(context: Context, runtime: Runtime, compiler: str) -> Result:
-    """A program of two parts, one compiled with NDEBUG: what one throws and makes, the other one catches and uses; each checks as it says."""
+    """A program of two parts, one compiled with NDEBUG: one part catches errors and uses objects of the other one; each
+    part checks as it was compiled."""
     if not context.compiler_version(compiler):
         return not_installed(compiler)
     for release, form in MIXTURES:
@@ -214,7 +220,7 @@ def mixed_program(context: Context, compiler: str, release: str, form: str) -> P
     for part in ("library", "program"):
         kind, *options = ["release", "-O0", "-DNDEBUG"] if part == release else ["debug", "-O0"]
         source = tests_folder(context) / "mixed" / f"{part}_part.cpp"
-        # Nothing is inlined, so that the linker could confuse the functions; a library hides all names but its own.
+        # Nothing is inlined, so that the linker could confuse the functions; a library hides all names except its own.
         parts[part] = compiled(context, f"mixed-{part}-{kind}-{compiler}.o", source, [*options, "-fPIC", "-fvisibility=hidden", "-c"], [], compiler)
     name = f"mixed-{release}-{compiler}"
     if form == "objects":
@@ -224,22 +230,23 @@ def mixed_program(context: Context, compiler: str, release: str, form: str) -> P
 
 
 def one_function_for_each_name(context: Context, compiler: str) -> Result:
-    """With and without NDEBUG, no two inline functions of one name differ: the linker would keep one of them for both."""
+    """With and without NDEBUG, no two inline functions of the same name differ: the linker would keep one of them for
+    both."""
     if not context.compiler_version(compiler):
         return not_installed(compiler)
-    source = tests_folder(context) / "faults" / "faults.cpp"  # which calls everything
+    source = tests_folder(context) / "faults" / "faults.cpp"  # it calls all functions
     command = [compiler, *flags(context), f"-I{faulty_functions(context)}", "-O0", "-S", "-o", "-", str(source)]
     debug, release = (subprocess.run([*command, *more], capture_output=True, text=True, check=True).stdout for more in ([], ["-DNDEBUG"]))
     functions = weak_functions.weak_functions(debug)
     marked = [name for name in functions if "B7checked" in name]
     if len(marked) < 400 or len(functions) < 2000:
-        return failed(f"only {len(functions)} functions were found, of which {len(marked)} have the mark")
+        return failed(f"only {len(functions)} functions were found, and {len(marked)} of them have the mark")
     wrong = weak_functions.differing(debug, release)
     return failed("these lack the mark ANYMPI_CALLS, or cannot have it:\n" + "\n".join(wrong)) if wrong else passed()
 
 
 def faulty_functions(context: Context) -> Path:
-    """A folder with a header that puts functions which can be made to fail in the place of MPI's."""
+    """Returns a folder with a header that replaces MPI's functions by functions that can be made to fail."""
     names = re.findall(r"^int (MPI_\w+)\((?!.*\.\.\.)", (context.build / "include" / "mpi.h").read_text(), re.MULTILINE)
     text = "".join(f'inline constexpr auto faulty_{name} = &faults::Faulty<&{name}, "{name}">::call;\n#define {name} faulty_{name}\n'
                    for name in names)
@@ -247,7 +254,8 @@ def faulty_functions(context: Context) -> Path:
 
 
 def faults(context: Context, runtime: Runtime) -> Result:
-    """The headers are read with functions in the place of MPI's that can be made to fail. All that they call must have failed."""
+    """The headers are read with functions that can be made to fail. Every function that they call must have failed
+    once."""
     folder = faulty_functions(context)
     source = tests_folder(context) / "faults" / "faults.cpp"
     try:
@@ -269,7 +277,7 @@ def faults(context: Context, runtime: Runtime) -> Result:
 
 
 def every_function(context: Context) -> Result:
-    """The tests call every public function of the headers, in one run with two processes."""
+    """The tests must call every public function of the headers, in one run with two processes."""
     runtime = next((runtime for runtime in context.available if runtime.name == COUNTED_ON), None)
     if not runtime or not shutil.which("doxygen") or not shutil.which("llvm-cov"):
         return not_installed(f"{COUNTED_ON}, doxygen or llvm-cov")
@@ -292,27 +300,29 @@ def every_function(context: Context) -> Result:
     return failed("\n".join(missing + unknown)) if missing or unknown else passed()
 
 
-# Launchers that lose the exit code of a process that a signal has ended: if the connection of another process closes before the first one is waited
-# for, MPICH 4.1's proxy notes success for the first one. MPICH 4.0 and 4.2 do not.
+# Launchers that lose the exit code of a process that a signal has ended: if the connection of another process closes
+# before MPICH 4.1's proxy has collected the first one, the proxy records success for the first one. MPICH 4.0 and 4.2
+# do not.
 LOSE_SIGNALS = ("mpich-4.1.3",)
 ANY_CODE = None
 
 
 def ending(context: Context, runtime: Runtime, what: str, good: bool | None, message: str, name: str = "typed_ending") -> Result:
-    """A program that makes a mistake ends as promised, and says why."""
+    """A program that makes a mistake must end as documented, with the reason."""
     try:
         program = compiled(context, name, context.root / "tests" / "fronts" / "tools" / f"{name}.cpp", ["-O0"], link_flags(context))
     except BuildError as error:
         return failed(str(error))
     with tempfile.TemporaryDirectory(prefix="anympi-typed-") as folder:
-        said = Path(folder) / "said"  # a file: what is printed right before MPI_Abort, MPICH's launcher loses now and then
+        # a file, because MPICH's launcher sometimes loses text that is printed directly before MPI_Abort
+        said = Path(folder) / "said"
         done = context.run_mpi(runtime, 2, Path("/bin/sh"), ["-c", 'exec "$0" "$1" >>"$2" 2>&1', str(program), what, str(said)], seconds=60)
         text = said.read_text()
     good_end = (good is ANY_CODE or (done.code == 0) == good) and not done.timed_out
     return passed() if good_end and message in text else failed(f"{done.describe()}\nit said: {text}")
 
 
-# What is live when one of two processes throws, and the scope that the message names.
+# The objects that exist when one of two processes throws, and the scope that the message names.
 LEFT_BY_ONE = {"objects": "MPI", "session": "MPI", "memory": "a window over memory of the program",
                **dict.fromkeys(("lock", "lock_all", "fence", "start", "post"), "an epoch that has not ended"),
                **dict.fromkeys(("send", "persistent", "partitioned", "collective"), "a request while MPI uses its buffer"),
@@ -320,13 +330,15 @@ LEFT_BY_ONE = {"objects": "MPI", "session": "MPI", "memory": "a window over memo
 
 
 def unwinding(context: Context, runtime: Runtime) -> Result:
-    """An exception in one process ends the job, whatever is live."""
+    """An exception in one process ends the job, whatever objects exist."""
     for what, scope in LEFT_BY_ONE.items():
         good, message = False, f"an exception leaves the scope of {scope}; the last error was: MPI_Send"
         if what == "session" and runtime.name == "impi":
-            message = ""  # MPI_Initialized tells of MPI_Init there, which nobody has called: the session is not the last of MPI
+            # MPI_Initialized is true there because of MPI_Init, which was not called: the session is not the last use
+            # of MPI
+            message = ""
         elif what == "session" and runtime.name in LOSE_SIGNALS:
-            good = ANY_CODE  # std::abort: without MPI_COMM_WORLD there is no MPI_Abort
+            good = ANY_CODE  # std::abort: without MPI_COMM_WORLD, MPI_Abort cannot be called
         result = ending(context, runtime, what, good, message, "typed_unwinding")
         if result.kind != "passed":
             return failed(f"{what}: {result.text}")
@@ -334,12 +346,12 @@ def unwinding(context: Context, runtime: Runtime) -> Result:
 
 
 def caught_by_all(context: Context, runtime: Runtime) -> Result:
-    """An exception that all processes catch does no harm."""
+    """An exception that all processes catch is harmless."""
     return ending(context, runtime, "all", True, "unwinding: correct", "typed_unwinding")
 
 
 def threads(context: Context, runtime: Runtime) -> Result:
-    """What threads share, under ThreadSanitizer; in a program of its own, which compiles quickly."""
+    """Objects that threads share, under ThreadSanitizer; in a separate program, which compiles quickly."""
     source = context.root / "tests" / "fronts" / "tools" / "typed_threads.cpp"
     try:
         program = compiled(context, "typed_threads", source, ["-O1", "-g", "-fsanitize=thread"], link_flags(context))
@@ -351,7 +363,7 @@ def threads(context: Context, runtime: Runtime) -> Result:
 
 
 def sessions(context: Context, runtime: Runtime) -> Result:
-    """Without MPI_Init; in a program of its own, since the tests have begun MPI."""
+    """Without MPI_Init; in a separate program, because the tests have initialised MPI."""
     try:
         program = compiled(context, "typed_sessions", context.root / "tests" / "fronts" / "tools" / "typed_sessions.cpp", ["-O0"], link_flags(context))
     except BuildError as error:
@@ -365,7 +377,7 @@ def examples(context: Context) -> list[Path]:
 
 
 def run_example(context: Context, runtime: Runtime, source: Path) -> Result:
-    """From one binary with 1 to 4 processes. An example checks its own result and says so in its last line."""
+    """One binary with 1 to 4 processes. An example checks its own result and prints it in its last line."""
     try:
         program = compiled(context, f"example-{source.stem}", source, ["-O1"], link_flags(context))
     except BuildError as error:
@@ -378,7 +390,7 @@ def run_example(context: Context, runtime: Runtime, source: Path) -> Result:
 
 
 def native(context: Context, runtime: Runtime) -> Result:
-    """Nothing of ours but the headers: another library of the standard ABI, and its mpi.h, are enough."""
+    """Only the headers of anympi are used: another library of the standard ABI, and its mpi.h, are sufficient."""
     header = runtime.library.parent.parent / "include" / "mpi_abi.h"
     if not header.exists():
         return context.absent(f"{header} is missing")
@@ -395,7 +407,8 @@ def native(context: Context, runtime: Runtime) -> Result:
 
 
 def tutorial(context: Context, runtime: Runtime) -> Result:
-    """The programs of docs/builder/tutorial.md print, with two processes, what stands behind them there, in any order."""
+    """With two processes, the programs of docs/builder/tutorial.md must print the text behind them, in any order of
+    lines."""
     text = (context.root / "docs" / "builder" / "tutorial.md").read_text()
     lessons = re.findall(r"^```cpp\n(.+?)^```\n+```text\n(.+?)^```$", text, re.MULTILINE | re.DOTALL)
     for number, (source, printed) in enumerate(lessons, 1):
@@ -413,11 +426,13 @@ def tutorial(context: Context, runtime: Runtime) -> Result:
 # ---- the headers ----
 
 def refuses_misuse(context: Context, compiler: str) -> Result:
-    """The file compiles as it is; with -DCASE=n it does not, and the compiler names what the line of case n promises.
+    """The file compiles as it is. With -DCASE=n it does not, and the compiler prints the text that the line of case n
+    promises.
 
-    All cases are compiled together first, each in a block of its own. A case for which that does not show its text is compiled alone:
-    a template that several cases use is refused only once. With --full every case is compiled alone: one that is refused only because
-    it clashes with another case would be seen, and one whose first line of all is not what a reader needs."""
+    All cases are first compiled together, each in a separate block. A case whose text is not found then is compiled
+    separately, because a template that several cases use is rejected only once. With --full every case is compiled
+    separately: this finds cases that fail only because they conflict with another case, and cases whose first error
+    line does not help a reader."""
     if not context.compiler_version(compiler):
         return not_installed(compiler)
     source = tests_folder(context) / "misuse.inc"
@@ -439,7 +454,7 @@ def refuses_misuse(context: Context, compiler: str) -> Result:
     return failed("\n".join(wrong)) if wrong or not promised else passed()
 
 
-FIRST = "first: "  # begins a promise about the first line with an error
+FIRST = "first: "  # the beginning of a promise about the first line with an error
 
 
 def says(output: str, promised: str) -> bool:
@@ -450,14 +465,16 @@ def says(output: str, promised: str) -> bool:
 
 
 def begins_with_error(output: str, promised: str, source: Path) -> bool:
-    """The first line of all is the error in the program itself. Only g++ writes another line before it: the function that the error is in."""
+    """Returns True if the first line is the error in the program itself. Only g++ writes another line before it: the
+    function that contains the error."""
     first = re.sub(r"\A\S+: In function .*\n", "", output).partition("\n")[0]
     return not promised.startswith(FIRST) or re.match(rf"{re.escape(str(source))}:\d+:\d+: error: ", first) is not None
 
 
 def errors_together(context: Context, source: Path, command: list[str]) -> dict[str, str]:
-    """What the compiler says of each case when all are in one file, whose lines have the numbers of the original. An error belongs to the
-    case whose line it names first: its own place, or where the instantiation is required."""
+    """Returns the compiler's errors for each case when all cases are in one file, whose lines keep their original
+    numbers. An error belongs to the case whose line it names first: its own place, or where the instantiation is
+    required."""
     compiler = command[0]
     text, case_of_line = all_cases(source.read_text())
     file = written(context, context.work / "misuse" / "all_cases.cpp", text)
@@ -472,7 +489,7 @@ def errors_together(context: Context, source: Path, command: list[str]) -> dict[
 
 
 def all_cases(text: str) -> tuple[str, dict[int, str]]:
-    """The cases without their conditions, each in a block, and the case of each line ("": of none)."""
+    """Returns the cases without their conditions, each in a block, and the case of each line ("" outside of cases)."""
     lines, case_of_line, case = [], {}, ""
     for number, line in enumerate(text.splitlines(), 1):
         begins = re.match(r"#(el)?if CASE == (\d+)", line)
@@ -487,7 +504,8 @@ def all_cases(text: str) -> tuple[str, dict[int, str]]:
 
 
 def errors_in(output: str) -> list[str]:
-    """Each with its notes, and with the lines that gcc writes before it: where it was instantiated."""
+    """Returns each error with its notes, and with the lines that gcc writes before it: where the template was
+    instantiated."""
     found, before = [""], ""
     for line in output.splitlines(keepends=True):
         if re.search(": (error|warning): ", line):
@@ -501,7 +519,8 @@ def errors_in(output: str) -> list[str]:
     return [message for message in found if ": error: " in message]
 
 
-# What the headers need, without which they say only that: options of the compiler, the mpi.h that it finds, and the sentence.
+# Requirements of the headers, without which the only error is their message: options of the compiler, the mpi.h that it
+# finds, and the message.
 MISSING = [
     (["-std=c++17"], "", "anympi needs C++20: compile with -std=c++20 or newer"),
     ([], "#define MPI_VERSION 3\n#define MPI_SUBVERSION 0\n", "anympi needs an mpi.h of MPI 3.1 or newer"),
@@ -512,7 +531,7 @@ MISSING = [
 
 
 def says_what_is_missing(context: Context, compiler: str) -> Result:
-    """One sentence, and the end of the compilation."""
+    """The compilation must end with exactly one sentence."""
     if not context.compiler_version(compiler):
         return not_installed(compiler)
     wrong = []
@@ -529,7 +548,7 @@ def says_what_is_missing(context: Context, compiler: str) -> Result:
 
 
 def processor_time(command: list[str], text: bytes) -> float:
-    """Of this command alone: other cases run commands of their own at the same time."""
+    """Returns the processor time of this command only, because other cases run commands at the same time."""
     with subprocess.Popen(command, stdin=subprocess.PIPE, env={**os.environ, "CCACHE_DISABLE": "1"}) as running:
         running.stdin.write(text)
         running.stdin.close()
@@ -541,8 +560,9 @@ def processor_time(command: list[str], text: bytes) -> float:
 
 
 def compile_time(context: Context, compiler: str) -> Result:
-    """Under 2 s of processor time for the umbrella header, or, on a slow machine, not many times what headers of the standard library
-    take (1.5 to 2.2 times was measured). The least of some tries counts, since other work on the machine only adds."""
+    """At most 2 s of processor time for the umbrella header, or, on a slow machine, a multiple of the time of standard
+    headers (1.5 to 2.2 times was measured). The smallest of several tries counts, because other load on the machine
+    only adds time."""
     if not context.compiler_version(compiler):
         return not_installed(compiler)
     command = [compiler, "-x", "c++", "-fsyntax-only", *flags(context), "-"]
@@ -557,7 +577,7 @@ def compile_time(context: Context, compiler: str) -> Result:
 
 
 def headers_alone(context: Context, compiler: str) -> Result:
-    """Each can be the only one that a program includes, under both policies."""
+    """Each header can be the only one that a program includes, under both error policies."""
     if not context.compiler_version(compiler):
         return not_installed(compiler)
     text = "".join(f"#include <anympi/{header.name}>\n" for header in reversed(headers(context)))
@@ -571,7 +591,7 @@ def headers_alone(context: Context, compiler: str) -> Result:
 
 
 def reference(context: Context) -> Result:
-    """Doxygen understands all comments."""
+    """Doxygen must accept all comments."""
     if not shutil.which("doxygen"):
         return not_installed("doxygen")
     with tempfile.TemporaryDirectory() as folder:
@@ -583,7 +603,8 @@ def reference(context: Context) -> Result:
 
 
 def documented(context: Context) -> Result:
-    """docs/builder/typed-reference.md has each class with its functions, and each enumeration with its enumerators: all that there are, and no others."""
+    """docs/builder/typed-reference.md must have exactly the existing classes with their functions, and enumerations
+    with their enumerators."""
     if not shutil.which("doxygen"):
         return not_installed("doxygen")
     with tempfile.TemporaryDirectory() as folder:
@@ -594,7 +615,7 @@ def documented(context: Context) -> Result:
     for owner in sorted(names.keys() | written_names.keys()):
         there, said = names.get(owner, set()), written_names.get(owner, set())
         wrong += [f"{owner}: {name} is missing in docs/builder/typed-reference.md" for name in sorted(there - said)]
-        wrong += [f"{owner}: docs/builder/typed-reference.md names {name}, which is not there" for name in sorted(said - there)]
+        wrong += [f"{owner}: docs/builder/typed-reference.md names {name}, which does not exist" for name in sorted(said - there)]
     if len(names) < 60 or len(rows) != len(written_names):
         wrong.append(f"{len(names)} classes and enumerations, {len(rows)} rows")
     return failed("\n".join(wrong)) if wrong else passed()
@@ -604,7 +625,7 @@ NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 def says_what_is(context: Context) -> Result:
-    """As many programs as the tutorial promises, and no casts in what people read to learn."""
+    """The tutorial's number of programs must be true, and code that readers learn from must have no casts."""
     docs = context.root / "docs" / "builder"
     tutorial_text = (docs / "tutorial.md").read_text()
     many = NUMBERS[tutorial_text.count("```cpp")]
@@ -620,7 +641,8 @@ def says_what_is(context: Context) -> Result:
 
 
 def instructions(context: Context) -> Result:
-    """comm.send(span, destination, tag) against MPI_Send_c in the same loop, compiled with -O2: at most 3 more."""
+    """Compares comm.send(span, destination, tag) with MPI_Send_c in the same loop, compiled with -O2: at most 3 more
+    instructions."""
     if not shutil.which("valgrind"):
         return not_installed("valgrind")
     source = context.root / "tests" / "fronts" / "tools" / "typed_send.cpp"
@@ -640,7 +662,8 @@ def instructions(context: Context) -> Result:
 
 
 def table(context: Context) -> Result:
-    """docs/builder/coming-from.md names all 222 functions of ferrompi once, and for each something that the compiler finds."""
+    """docs/builder/coming-from.md must name all 222 functions of ferrompi once, each with a name that the compiler
+    finds."""
     _, _, text = (context.root / "docs" / "builder" / "coming-from.md").read_text().partition("### Functions of ferrompi")
     rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|$", text, re.MULTILINE)
     if len(rows) != 222 or len({theirs for theirs, _ in rows}) != 222:
@@ -651,19 +674,19 @@ def table(context: Context) -> Result:
     return failed(done.stderr[:3000]) if done.returncode else passed()
 
 
-# A class has a member of a name if the name is ambiguous in a class that inherits another one from somewhere else.
+# A class has a member of a name if the name is ambiguous in a class that also inherits it from another class.
 TABLE_HEAD = """#include <anympi/anympi.hpp>
 #define MEMBER(number, type, name) \\
     struct Other##number { int name; }; \\
     struct Both##number : anympi::type, Other##number {}; \\
     template <class B> concept Lacks##number = requires { &B::name; }; \\
-    static_assert(!Lacks##number<Both##number>, #type "::" #name " is not there");
+    static_assert(!Lacks##number<Both##number>, #type "::" #name " does not exist");
 """
 TEMPLATES = {"AccessEpoch", "Fetched", "LockAllGuard", "LockGuard", "PassiveEpoch", "SharedWindow", "StartEpoch", "UserOp", "Window"}
 
 
 def presence(number: int, ours: str) -> str:
-    """A line that compiles if there is such a name."""
+    """Returns a line that compiles if the name exists."""
     name = re.split(r"[( ]", ours.replace("static_cast<int>(", ""))[0].rstrip(")")
     owner, _, member = name.rpartition("::")
     if name.startswith("ANYMPI_"):

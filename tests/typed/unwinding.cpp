@@ -1,5 +1,5 @@
-// What owners do when an exception unwinds, which all processes have: nothing waits, and everything goes on afterwards.
-// What ends the job is tested by programs of their own.
+// What owning objects do when an exception that all processes have unwinds the stack: no process waits, and everything
+// works afterwards. Separate programs test exceptions that end the job.
 #include <thread>
 
 #include "expect_error.hpp"
@@ -13,7 +13,7 @@ using anympi::Comm;
 using anympi::tag;
 using Names = std::vector<std::string>;
 
-// What its owner did goes wrong everywhere.
+// The exception, which occurs in all processes.
 struct Wrong {};
 
 struct Unwinding : testing::Test {
@@ -35,7 +35,7 @@ struct Unwinding : testing::Test {
     }
 };
 
-// Does something when it goes.
+// Runs a function when it is destroyed.
 template <class Act>
 struct AtEnd {
     explicit AtEnd(Act act) : act(act) {}
@@ -45,7 +45,7 @@ struct AtEnd {
     Act act;
 };
 
-// Does something, then fails.
+// Runs a function, then throws.
 template <class Act>
 void fail_after(const Act& act) {
     try {
@@ -65,7 +65,7 @@ TEST_F(Unwinding, objects_stay_open) {
         const auto file = heard(
             anympi::File::open(comm, "typed-unwinding.bin",
                                anympi::FileMode::create | anympi::FileMode::write | anympi::FileMode::delete_on_close));
-        const auto group = comm.group(); // these are local
+        const auto group = comm.group(); // these functions are local
         const auto info = anympi::Info::of({{"key", "value"}});
         const auto type = anympi::Datatype::vector(2, 1, 2, anympi::Datatype::of<int>());
         throw Wrong();
@@ -90,7 +90,7 @@ TEST_F(Unwinding, what_outlives_an_exception_ends_as_usual) {
 TEST_F(Unwinding, what_a_destructor_makes_ends_as_usual) {
     fail_after([&] { return AtEnd([&] { const Comm comm = made(); }); });
     EXPECT_EQ(left, Names());
-    // An exception inside it is younger than what it made before.
+    // The second exception inside it is newer than objects that were created before it.
     fail_after([&] { return AtEnd([&] { fail_after([&] { return made(); }); }); });
     EXPECT_EQ(left, Names{"MPI_Comm_free"});
 }
@@ -105,7 +105,7 @@ TEST_F(Unwinding, what_is_moved_stays_as_old_as_it_was) {
     });
     EXPECT_EQ(left, Names(3, "MPI_Comm_free"));
     left.clear();
-    // A destructor takes it over: to end it there, …
+    // A destructor takes over the object: to end it there, …
     try {
         Comm comm = made(), other = made(), third = made();
         const AtEnd takes([&] { const Comm taken = std::move(comm); });
@@ -119,7 +119,7 @@ TEST_F(Unwinding, what_is_moved_stays_as_old_as_it_was) {
     EXPECT_EQ(kept->allreduce(1, op::sum), size);
     kept.reset();
     EXPECT_EQ(left, Names());
-    // One that is younger than an exception, and outlives it, is older than the next one.
+    // An object that is newer than an exception, and lives longer, is older than the next exception.
     fail_after([&] { return AtEnd([&] { kept = made(); }); });
     fail_after([&] { return std::move(*kept); });
     EXPECT_EQ(left, Names{"MPI_Comm_free"});
@@ -153,7 +153,7 @@ TEST_F(Unwinding, operations_that_own_their_buffers_go_on) {
 TEST_F(Unwinding, operations_that_are_over_are_borrowers_without_harm) {
     const Comm comm = made();
     std::vector<int> sent{5}, room(1);
-    fail_after([&] { return comm.irecv(room, rank, tag(1)); }); // is cancelled
+    fail_after([&] { return comm.irecv(room, rank, tag(1)); }); // the request is cancelled
     fail_after([&] { return comm.send_init(sent, rank, tag(1)); });
     fail_after([&] {
         auto request = comm.recv_init(room, rank, tag(1));
@@ -166,7 +166,7 @@ TEST_F(Unwinding, operations_that_are_over_are_borrowers_without_harm) {
         return sending;
     });
     EXPECT_EQ(room, sent);
-    fail_after([&] { // that was begun in C
+    fail_after([&] { // the request was started in C
         MPI_Request request = MPI_REQUEST_NULL;
         MPI_Isend(sent.data(), 1, MPI_INT, MPI_PROC_NULL, 1, comm.handle(), &request);
         return anympi::Request(request, anympi::Direction::other);
@@ -179,7 +179,7 @@ TEST_F(Unwinding, messages_and_buffers) {
     std::optional<anympi::CommBuffer> buffer;
     auto sending = comm.issend(std::vector<int>{6}, rank, tag(1));
     fail_after([&] { return comm.mprobe(rank, tag(1)); });
-    static_cast<void>(sending.wait()); // it was received all the same
+    static_cast<void>(sending.wait()); // the message was received
     EXPECT_EQ(left, Names());
     fail_after([&] {
         auto attached = comm.attach_buffer(std::size_t{2'000});
@@ -213,7 +213,9 @@ TEST_F(Unwinding, operations_of_the_program) {
 }
 
 TEST_F(Unwinding, communicators_that_nobody_has_taken) {
-    fail_after([&] { // Made, but not handed out. If others are made while this one is under way, Open MPI 4.1 may hang.
+    // Created, but not yet returned. Open MPI 4.1 may hang if other communicators are created while this creation is
+    // pending.
+    fail_after([&] {
         auto request = world.idup();
         anympi::wait_all(request);
         return request;

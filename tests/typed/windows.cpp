@@ -8,7 +8,7 @@ namespace op = anympi::op;
 using anympi::at;
 using anympi::LockType;
 
-// Counts what was allocated and not freed.
+// Counts objects that were allocated and not freed.
 template <class T>
 struct Counted {
     using value_type = T;
@@ -26,7 +26,7 @@ struct Windows : testing::Test {
     const int rank = world.rank(), size = world.size();
     const int next = (rank + 1) % size, before = (rank + size - 1) % size;
 
-    // Open MPI 4.1 makes some windows for several processes only.
+    // Open MPI 4.1 can create some windows only for several processes.
     template <class Make>
     static auto made_or_alone(Make make) -> std::optional<decltype(make())> {
         try {
@@ -55,7 +55,7 @@ TEST_F(Windows, fences) {
         epoch.put(std::vector<int>{rank, rank + 1}, anympi::to(next), at(1));
         epoch.fence();
         EXPECT_EQ(memory, (std::vector<int>{-1, before, before + 1, -1}));
-        epoch.fence(); // before they are changed again
+        epoch.fence(); // before the elements are changed again
         epoch.accumulate(std::array{10, 20}, next, at(1), op::sum);
         std::vector<int> got(1);
         epoch.fence();
@@ -69,7 +69,7 @@ TEST_F(Windows, fences) {
 }
 
 TEST_F(Windows, locks) {
-    // Whole units of 16 bytes: MPICH 4.0 mixes up places in other windows natively.
+    // Whole units of 16 bytes, because MPICH 4.0 itself confuses displacements in other windows.
     const auto window = anympi::Window<long>::allocate(world, 4);
     std::iota(window.local().begin(), window.local().end(), rank * 10L);
     world.barrier();
@@ -170,14 +170,14 @@ TEST_F(Windows, what_was_asked_of_one_process_is_released_by_its_flush) {
 }
 
 TEST_F(Windows, compare_and_swap) {
-    // Of int: Open MPI 4.1 crashes natively with 8 bytes.
+    // int, because Open MPI 4.1 itself crashes with 8 bytes.
     const auto window = anympi::Window<int>::allocate(world, 8);
     window.local()[6] = -1;
     world.barrier();
     auto lock = window.lock(LockType::shared, 0);
     const auto found = lock.compare_and_swap(rank, -1, 0, at(6));
     std::move(lock).unlock();
-    EXPECT_EQ(world.allreduce(found.get() == -1 ? 1 : 0, op::sum), 1); // one wins
+    EXPECT_EQ(world.allreduce(found.get() == -1 ? 1 : 0, op::sum), 1); // exactly one process wins
 }
 
 TEST_F(Windows, post_and_start) {
@@ -223,7 +223,7 @@ TEST_F(Windows, shared) {
     ASSERT_EQ(theirs.size(), 2U);
     EXPECT_EQ(theirs[1], next * 2);
     window.fence(node);
-    // It is a window like others; and a place keeps the datatype that it was made of.
+    // It is a window like others, and a place keeps its datatype.
     const anympi::Place both{0, anympi::Datatype::contiguous(2, anympi::Datatype::of<int>())};
     {
         auto epoch = window.fence();
@@ -232,7 +232,7 @@ TEST_F(Windows, shared) {
     EXPECT_EQ(window.local()[1], before + 6);
     window.fence(node);
     window.free();
-    EXPECT_TRUE(window.local().empty()); // the memory was the window's
+    EXPECT_TRUE(window.local().empty()); // the memory belonged to the window
     EXPECT_MPI_ERROR(window.free(), win, "MPI_Win_free");
 }
 
@@ -250,7 +250,7 @@ TEST_F(Windows, dynamic) {
     }
     world.barrier();
     {
-        // What others wrote is ours to see in an epoch of our own.
+        // Data that other processes wrote can be read in an epoch of this process.
         auto own = window.lock(LockType::shared, rank);
         EXPECT_EQ(memory, (std::vector<int>{rank, before + 100}));
     }
@@ -270,7 +270,7 @@ TEST_F(Windows, errors) {
     }
     const anympi::Window<int> none;
     EXPECT_MPI_ERROR(none.fence(), win, "MPI_Win_fence");
-    // As many elements that their bytes would be few again if they were counted in 64 bits.
+    // So many elements that their size in bytes overflows 64 bits to a small number.
     const std::size_t endless = (std::size_t{1} << 61) + 1;
     EXPECT_MPI_ERROR(anympi::Window<double>::allocate(world, endless), size, "MPI_Win_allocate");
     EXPECT_MPI_ERROR(anympi::SharedWindow<double>::allocate(world, endless), size, "MPI_Win_allocate_shared");

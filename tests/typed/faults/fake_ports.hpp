@@ -1,4 +1,4 @@
-// Ports and a server of names, which the library that the tests run on lacks. See fake_tools.hpp.
+// Ports and a name server, which the library of these tests lacks. See fake_tools.hpp.
 #ifndef FAKE_PORTS_HPP
 #define FAKE_PORTS_HPP
 

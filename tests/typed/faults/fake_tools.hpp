@@ -1,5 +1,5 @@
-// A tools interface with events and performance variables, which no library has that the tests could run on. The
-// program's own functions come before the library's; they are here before the headers are read.
+// A tools interface with events and performance variables, which no library of these tests has. The program's own
+// functions come before the library's. They are defined before the headers of the API are read.
 #ifndef FAKE_TOOLS_HPP
 #define FAKE_TOOLS_HPP
 
@@ -12,12 +12,12 @@
 
 namespace fake_tools {
 
-inline int level = -1;        // that the tools interface began with last
-inline int sessions = 0;      // of performance variables, that are open
-inline int registrations = 0; // of events, that are there
+inline int level = -1;        // of the last initialisation of the tools interface
+inline int sessions = 0;      // number of open sessions of performance variables
+inline int registrations = 0; // number of existing registrations of events
 inline bool is_started = false;
 
-/// The one kind of event.
+/// The only event type.
 constexpr const char* event = "arrival";
 constexpr std::array<MPI_Aint, 3> places{0, 8, 16};
 inline struct Data {
@@ -29,7 +29,7 @@ inline MPI_T_event_cb_function* callback = nullptr;
 inline void* callback_data = nullptr;
 inline MPI_T_event_registration registration = nullptr;
 
-/// It happens.
+/// Raises the event.
 inline void happen() {
     callback(reinterpret_cast<MPI_T_event_instance>(&data), registration, MPI_T_CB_REQUIRE_NONE, callback_data);
 }

@@ -1,6 +1,6 @@
-// Every function of MPI that a function of the typed API calls fails once, in one process: the error names it, and
-// everything can be used afterwards as before. The headers are read with other functions in the place of MPI's: this is
-// a program of its own.
+// Every function of MPI that a function of the typed API calls fails once, in one process: the error contains its name,
+// and all objects can be used afterwards as before. The headers are read with other functions instead of MPI's, so this
+// is a separate program.
 #include "faults.hpp"
 #include "fake_ports.hpp"
 #include "fake_tools.hpp"
@@ -29,15 +29,15 @@ using anympi::tag;
 using faults::calls_of;
 using faults::on;
 
-// What these say is not what a function is for: it asks them on its way, or to tidy up. If one fails, the function may
-// go on all the same.
+// Auxiliary functions, which are called for information or to clean up. If one of them fails, the API function may
+// continue.
 const std::set<std::string> aside{"MPI_Finalized",           "MPI_Initialized",         "MPI_Error_class",
                                   "MPI_Error_string",        "MPI_Comm_set_errhandler", "MPI_Win_set_errhandler",
                                   "MPI_File_set_errhandler", "MPI_Type_free",           "MPI_Op_free",
                                   "MPI_Info_free",           "MPI_T_cvar_handle_free",  "MPI_T_pvar_session_free",
                                   "MPI_T_cvar_get_info",     "MPI_T_pvar_get_info",     "MPI_T_event_get_info",
                                   "MPI_Get_count_c",         "MPI_Type_get_name",       "MPI_Type_get_envelope_c"};
-// The call that they are for says so.
+// The failure of these functions is reported by the call that needs their result.
 const std::set<std::string> told_later{"MPI_Op_create_c",     "MPI_Get_address",        "MPI_Type_dup",
                                        "MPI_Type_contiguous", "MPI_Type_create_struct", "MPI_Type_create_resized",
                                        "MPI_Type_set_attr",   "MPI_Type_create_keyval", "MPI_Comm_size",
@@ -49,7 +49,7 @@ std::string short_name(std::string name) {
     return std::string(anympi::detail::short_name(name));
 }
 
-// Does it with the failure of one call, which the error must name, or else `operation`.
+// Runs `act` while one call fails. The error must contain the name of that call, or `operation`.
 template <class Act>
 void fail_once(const Act& act, std::size_t number, const std::string& operation) {
     faults::calls = 0;
@@ -67,7 +67,7 @@ void fail_once(const Act& act, std::size_t number, const std::string& operation)
         }
     }
     faults::fails = 0;
-    if (faults::failed.empty()) { // what is made once is there by now
+    if (faults::failed.empty()) { // objects that are created once exist by now
         EXPECT_LT(faults::calls, number);
         return;
     }
@@ -79,7 +79,7 @@ void fail_once(const Act& act, std::size_t number, const std::string& operation)
     }
 }
 
-// `act` does something in on(...): once, and then again for each call of MPI in it, which fails.
+// `act` calls on(...): it runs once, and then again for each call of MPI in it, which fails.
 template <class Act>
 void check(const Act& act, const std::string& operation = {}) {
     faults::calls = faults::fails = 0;
@@ -88,10 +88,10 @@ void check(const Act& act, const std::string& operation = {}) {
     EXPECT_GT(calls, 0U);
     for (std::size_t number = 1; number <= calls; ++number)
         fail_once(act, number, operation);
-    act(); // as before
+    act(); // works as before
 }
 
-// Does it with the failure of one function: also for what cannot be done here, which it then does not come to.
+// Runs `act` while one function fails. Also for functions that cannot work here, because their failure comes first.
 template <class Act>
 void fails_with(const std::string& name, const Act& act, const std::string& operation = {}) {
     faults::fails_by_name = name;
@@ -105,8 +105,7 @@ void fails_with(const std::string& name, const Act& act, const std::string& oper
     faults::fails_by_name.clear();
 }
 
-// Does something while `owner` lives, which ends as usual: an exception that leaves the scope of an epoch ends the
-// job.
+// Runs `act` while `owner` exists. `owner` ends normally, because an exception that leaves an epoch ends the job.
 template <class Owner, class Act>
 void during(Owner owner, const Act& act) {
     std::exception_ptr error;
@@ -132,7 +131,7 @@ struct Faults : testing::Test {
 } // namespace
 
 TEST_F(Faults, messages) {
-    const auto received = [&](auto act) { // there is somebody to send to
+    const auto received = [&](auto act) { // the message has a receiver
         check([&] {
             auto receiving = self.irecv(two, 0, tag(1));
             act();
@@ -156,7 +155,7 @@ TEST_F(Faults, messages) {
     check([&] { auto request = on([&] { return self.irecv<std::vector<int>>(0, tag(1), count(1)); }); });
     fails_with("MPI_Bsend_c", [&] { on([&] { self.bsend(one, 0, tag(1)); }); });
     fails_with("MPI_Ibsend_c", [&] { on([&] { static_cast<void>(self.ibsend(one, 0, tag(1))); }); });
-    const auto sent = [&](auto act, const std::string& operation = {}) { // there is something to receive, or left of it
+    const auto sent = [&](auto act, const std::string& operation = {}) { // a message is there to receive, or is removed
         check(
             [&] {
                 auto sending = self.isend(one, 0, tag(2));
@@ -318,7 +317,7 @@ TEST_F(Faults, collectives) {
     check([&] { on([&] { self.barrier(); }); });
     check([&] { auto request = on([&] { return self.ibarrier(); }); });
     check([&] { auto request = on([&] { return self.barrier_init(); }); });
-    // The three forms of each.
+    // The three forms of each operation.
     const auto forms = [&](auto now, auto soon, auto later) {
         check([&] { on([&] { now(); }); });
         check([&] { auto request = on([&] { return soon(); }); });
@@ -361,7 +360,7 @@ TEST_F(Faults, collectives) {
     auto receives = anympi::ReceiveBlocks::of(two);
     forms([&] { self.alltoallw(sends, receives); }, [&] { return self.ialltoallw(sends, receives); },
           [&] { return self.alltoallw_init(sends, receives); });
-    // Values, and containers that follow.
+    // Values, and containers that are resized.
     check([&] { on([&] { return self.broadcast_value(1, 0); }); });
     check([&] { on([&] { return self.allreduce(1, op::sum); }); });
     check([&] { on([&] { return self.reduce(1, op::sum, 0); }); });
@@ -410,7 +409,7 @@ TEST_F(Faults, communicators) {
     made([&] { return self.create(group); });
     made([&] { return self.create_group(group); });
     made([&] { return Comm::create_from_group(group, "faults"); });
-    // What is only asked on the way elsewhere.
+    // Queries that are made inside of other functions.
     fails_with("MPI_Comm_rank", [&] { on([&] { return self.rank(); }); });
     fails_with("MPI_Comm_size", [&] { on([&] { return self.size(); }); });
     fails_with("MPI_Comm_test_inter", [&] { on([&] { return self.is_inter(); }); });
@@ -507,7 +506,7 @@ TEST_F(Faults, datatypes) {
     fails_with("MPI_Type_create_hvector_c", [&] {
         on([&] { static_cast<void>(anympi::view(Rows{one.data(), std::size_t{1} << 40})); });
     });
-    // A datatype of a C++ type that was not made is made the next time.
+    // If the datatype of a C++ type was not created, it is created the next time.
     struct Point {
         int x, y;
     };
@@ -568,7 +567,7 @@ TEST_F(Faults, topologies) {
     const auto told = anympi::DistGraphComm::create(self, std::array{0}, std::array{0});
     made([&] { return told.neighbors(); });
     check([&] { on([&] { return told.degrees(); }); }, "MPI_Topo_test");
-    // The degrees are asked for on the way; what the operation says is what counts.
+    // The degrees are queried first; the error of the operation counts.
     const auto forms = [&](const std::string& name, auto now, auto soon, auto later) {
         fails_with("MPI_Neighbor_" + name + "_c", [&] { on([&] { now(); }); });
         fails_with("MPI_Ineighbor_" + name + "_c", [&] { on([&] { static_cast<void>(soon()); }); });
@@ -599,7 +598,7 @@ TEST_F(Faults, topologies) {
 TEST_F(Faults, two_groups) {
     using anympi::InterComm;
     check([&] { const auto parent = on([&] { return InterComm::parent(); }); });
-    // Not possible, or not with one process: they fail before anything is done.
+    // Calls that are impossible, or impossible with one process: they fail before anything is done.
     const auto group = self.group();
     fails_with("MPI_Intercomm_create", [&] { on([&] { static_cast<void>(InterComm::create(self, 0, self, 0)); }); });
     fails_with("MPI_Intercomm_create_from_groups",
@@ -639,7 +638,8 @@ TEST_F(Faults, ports) {
 TEST_F(Faults, what_goes_is_freed) {
     EXPECT_EQ(calls_of("MPI_Request_free", [&] { const auto request = self.barrier_init(); }), 1);
     const auto group = self.group();
-    EXPECT_EQ(calls_of("MPI_Group_free", [&] { const auto empty = group.difference(group); }), 0); // nobody's
+    // the handle is predefined
+    EXPECT_EQ(calls_of("MPI_Group_free", [&] { const auto empty = group.difference(group); }), 0);
     EXPECT_EQ(calls_of("MPI_Group_free", [&] { const auto same = group.united(group); }), 1);
     const Comm mine = self.duplicate();
     EXPECT_EQ(calls_of("MPI_Comm_free",
@@ -655,25 +655,25 @@ TEST_F(Faults, what_goes_is_freed) {
                        [&] {
                            try {
                                static_cast<void>(tools.read_control<long>(controls.at(0)));
-                           } catch (const anympi::Error&) { // text
+                           } catch (const anympi::Error&) { // a text variable
                            }
                        }),
               1);
-    // Memory of buffered sends is taken back before its communicator ends.
+    // The memory of buffered sends is detached before its communicator ends.
     anympi::InterComm ending(self.duplicate().release(), true);
     const auto buffer = ending.attach_buffer(std::size_t{1000});
     EXPECT_EQ(calls_of("MPI_Comm_detach_buffer_c", [&] { std::move(ending).disconnect(); }), 1);
 }
 
 TEST_F(Faults, cached_handles_are_freed) {
-    anympi::shared::drop_cached_handles(); // so far
+    anympi::shared::drop_cached_handles(); // handles that are cached so far
     const auto before = faults::times;
     {
         const int state = 1;
         const auto with_state = [state](int a, int b) { return a + b + state; };
         const auto first = anympi::UserOp<int>::create(with_state);
         static_cast<void>(self.allreduce(1, [](int a, int b) { return a * b; }));
-        // Goes before the others; and while two live, the datatype of the call tells which one is meant.
+        // It ends before the others. While two of them exist, the datatype of the call identifies the operation.
         const auto second = anympi::UserOp<int>::create(with_state);
         EXPECT_EQ(calls_of("MPI_Type_get_attr", [&] { anympi::reduce_local(one, two, second); }), 0);
         static_cast<void>(self.allreduce(std::pair(1, 2.5), [](const auto& a, const auto&) { return a; }));
@@ -683,10 +683,11 @@ TEST_F(Faults, cached_handles_are_freed) {
     EXPECT_EQ(more("MPI_Op_create_c"), 4);
     EXPECT_EQ(more("MPI_Op_free"), 4);
     EXPECT_EQ(more("MPI_Type_free_keyval"), more("MPI_Type_create_keyval"));
-    EXPECT_EQ(calls_of("MPI_Type_free", [] { anympi::shared::drop_cached_handles(); }), 0); // nothing twice
+    EXPECT_EQ(calls_of("MPI_Type_free", [] { anympi::shared::drop_cached_handles(); }), 0); // nothing is freed twice
 }
 
-// What can be seen to be wrong is said before MPI is asked, which libraries do not all find out, or not in time.
+// Mistakes that the API finds are reported before MPI is called, because some libraries do not find them, or find them
+// too late.
 TEST_F(Faults, mistakes_that_mpi_is_spared) {
     const auto not_called = [](const char* name, const auto& act) { EXPECT_EQ(calls_of(name, act), 0) << name; };
     not_called("MPI_Startall", [&] {
@@ -747,7 +748,7 @@ TEST_F(Faults, windows) {
     made([&] { return window.lock(LockType::exclusive, 0); });
     made([&] { return window.lock_all(); });
     made([&] { return window.fence(); });
-    // In an epoch: it ends, whatever fails.
+    // Inside an epoch: it ends, whatever fails.
     const auto locked = [&](auto act, const std::string& operation = {}) {
         check([&] { during(window.lock(LockType::exclusive, 0), act); }, operation);
     };
@@ -788,7 +789,7 @@ TEST_F(Faults, windows) {
             on([&] { std::move(epoch).close(); });
         });
     });
-    const auto access = [&] { auto epoch = window.start(group); }; // what the other side waits for
+    const auto access = [&] { auto epoch = window.start(group); }; // the other side waits for this epoch
     check([&] {
         auto exposed = on([&] { return window.post(group); });
         access();
@@ -885,7 +886,7 @@ TEST_F(Faults, files) {
     in_two_steps([&] { return file.read_all_begin(two); });
     in_two_steps([&] { return file.write_ordered_begin(one); });
     in_two_steps([&] { return file.read_ordered_begin(two); });
-    // Cut to what came. (Here, because Open MPI 4.1 does not come back from a collective reading past the end.)
+    // Cut to the data that was read. (Here, because Open MPI 4.1 never returns from a collective read behind the end.)
     file.set_size(8);
     EXPECT_EQ(file.read_at_all_begin(0, std::vector<int>(3)).end().size(), 2U);
     check([&] {
@@ -955,7 +956,7 @@ TEST_F(Faults, tools) {
     made([&] { return tools.performance_variables(); });
     for (const char* name : {"MPI_T_init_thread", "MPI_Query_thread"})
         fails_with(name, [&] { on([&] { static_cast<void>(anympi::Tools::begin()); }); });
-    const auto find = [&] { // a number that can be set, to what it is
+    const auto find = [&] { // a variable that can be written with its present number
         for (const std::string& name : tools.control_variables()) {
             try {
                 tools.write_control(name, tools.read_control<long>(name));
@@ -975,7 +976,7 @@ TEST_F(Faults, tools) {
 
 TEST_F(Faults, level_of_tools) {
     const auto lower = anympi::Tools::begin();
-    EXPECT_EQ(fake_tools::level, static_cast<int>(begun->thread_level())); // not lower than MPI's
+    EXPECT_EQ(fake_tools::level, static_cast<int>(begun->thread_level())); // not lower than MPI's level
     EXPECT_GT(begun->thread_level(), anympi::ThreadLevel::single);
 }
 
@@ -983,7 +984,7 @@ TEST_F(Faults, performance_variables) {
     const auto tools = anympi::Tools::begin();
     EXPECT_EQ(tools.performance_variables(), (std::vector<std::string>{"counter", "level", "of a window"}));
     EXPECT_EQ(tools.read_performance<double>("counter"), 42); // it was started
-    EXPECT_EQ(tools.read_performance<int>("level"), 42);      // and this one not
+    EXPECT_EQ(tools.read_performance<int>("level"), 42);      // this one was not started
     EXPECT_MPI_ERROR(tools.read_performance<int>("of a window"), arg, "MPI_T_pvar_read");
     EXPECT_MPI_ERROR(tools.read_performance<int>("another"), arg, "MPI_T_pvar_get_index");
     const auto read = [&] { on([&] { return tools.read_performance<int>("counter"); }); };
@@ -1012,7 +1013,7 @@ TEST_F(Faults, events) {
             check([&] { EXPECT_EQ(on([&] { return event.timestamp(); }), 1234); });
             EXPECT_EQ(event.read<double>(1), 2.5);
             EXPECT_EQ(event.read<char>(2), 'm');
-            // Nothing is written past the end, nor half of it.
+            // Nothing is written behind the end, not even partly.
             EXPECT_MPI_ERROR(event.read<short>(0), type, "MPI_T_event_read");
             EXPECT_MPI_ERROR(event.read<float>(1), type, "MPI_T_event_read");
             EXPECT_MPI_ERROR(event.read<std::int64_t>(2), type, "MPI_T_event_read");
@@ -1057,7 +1058,7 @@ TEST_F(Faults, comparisons_of_calls) {
     } level;
     check([&] { on([&] { self.broadcast(two, 0); }); }, "MPI_Bcast");
     check([&] { on([&] { self.allreduce(one, two, op::sum); }); }, "MPI_Allreduce");
-    // The operation begins whatever comes of the comparison.
+    // The operation starts, whatever the result of the comparison.
     fails_with(
         "MPI_Ialltoall", [&] { on([&] { self.ibarrier().wait(); }); }, "MPI_Wait");
     const auto poll = [&] {
@@ -1067,7 +1068,7 @@ TEST_F(Faults, comparisons_of_calls) {
     };
     fails_with(
         "MPI_Ialltoall", [&] { on(poll); }, "MPI_Test");
-    // The datatypes inside another one, which MPI_Type_get_contents makes anew.
+    // The datatypes inside another one, for which MPI_Type_get_contents creates new handles.
     std::vector<std::array<int, 2>> rows(4);
     const auto every_other = anympi::strided(std::span(rows), 2, 1, 2);
     EXPECT_GE(calls_of("MPI_Type_free", [&] { self.broadcast(every_other, 0); }), 1);
@@ -1089,7 +1090,7 @@ TEST_F(Faults, the_environment) {
     detach();
 }
 
-// The last one: a session that does not end keeps MPI there.
+// The last test, because a session that does not end keeps MPI initialised.
 TEST_F(Faults, destructors_tell_the_listener) {
     using anympi::File;
     using anympi::FileMode;
@@ -1099,7 +1100,7 @@ TEST_F(Faults, destructors_tell_the_listener) {
         object.on_error(listener);
         return object;
     };
-    // `make` makes something, whose end calls the function, which fails.
+    // `make` creates an object whose end calls the function, which fails.
     const auto tells = [&](const std::string& name, auto make) {
         heard.clear();
         {
@@ -1135,13 +1136,13 @@ TEST_F(Faults, destructors_tell_the_listener) {
     });
     tells("MPI_File_write_all_end", [&] { return file.write_all_begin(one); });
     tells("MPI_Comm_detach_buffer_c", [&] { return comm.attach_buffer(std::size_t{1000}); });
-    void* memory = nullptr; // which is the library's still
+    void* memory = nullptr; // the memory still belongs to the library
     MPI_Count bytes = 0;
     MPI_Comm_detach_buffer_c(comm.handle(), static_cast<void*>(&memory), &bytes);
     tells("MPI_Wait", [&] { return file.iwrite(one); });
     tells("MPI_Wait", [&] { return comm.ibarrier(); });
     tells("MPI_Request_free", [&] { return comm.barrier_init(); });
-    // What is left open ends before MPI: nobody hears but who listens to MPI_COMM_WORLD.
+    // Objects that are left open end before MPI: only a listener of MPI_COMM_WORLD hears of them.
     const Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     world.on_error(listener);
     try {
@@ -1159,9 +1160,9 @@ TEST_F(Faults, destructors_tell_the_listener) {
 
 int main(int argc, char** argv) {
     report_failures_and_skips(argc, argv);
-    // For the whole time: MPICH 4.0 cannot begin them again after their end.
+    // Initialised until the end, because MPICH 4.0 cannot initialise the interface again after its end.
     const auto tools = anympi::Tools::begin(anympi::ThreadLevel::funneled);
-    EXPECT_EQ(fake_tools::level, MPI_THREAD_FUNNELED); // as asked for: MPI has not begun
+    EXPECT_EQ(fake_tools::level, MPI_THREAD_FUNNELED); // as requested, because MPI is not initialised
     fails_with("MPI_Init_thread", [] { on([] { static_cast<void>(anympi::init()); }); });
     auto mpi = anympi::init(anympi::ThreadLevel::multiple);
     begun = &mpi;

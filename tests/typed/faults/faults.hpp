@@ -1,5 +1,5 @@
-// Functions of MPI that can be made to fail. The suite writes faulty.inc, which puts one of these in the place of every
-// function of mpi.h that returns a code, before the headers of the typed API are read.
+// Functions of MPI that can be made to fail. The suite writes faulty.inc, which replaces every function of mpi.h that
+// returns a code by such a function before the headers of the typed API are read.
 #ifndef FAULTS_HPP
 #define FAULTS_HPP
 
@@ -14,15 +14,15 @@
 
 namespace faults {
 
-inline bool counts = false;              // while true, calls are counted
+inline bool counts = false;              // true while calls are counted
 inline std::size_t calls = 0;            // so far
-inline std::size_t fails = 0;            // the number of the call that fails; none is 0 …
+inline std::size_t fails = 0;            // the number of the call that fails, or 0 …
 inline std::string fails_by_name;        // … or the function that fails
-inline std::string failed;               // its name
-inline std::set<std::string> all;        // that failed in the whole run
-inline std::map<std::string, int> times; // that each was called, and did not fail here
+inline std::string failed;               // the name of the function that failed
+inline std::set<std::string> all;        // all functions that failed in the whole run
+inline std::map<std::string, int> times; // successful calls of each function
 
-/// An end that fails is an end too: these do what they are for, and then fail.
+/// Functions that end something do so even if they fail: they first work, and then fail.
 inline const std::set<std::string_view> ends{"MPI_Win_unlock",
                                              "MPI_Win_unlock_all",
                                              "MPI_Win_fence",
@@ -35,7 +35,7 @@ inline const std::set<std::string_view> ends{"MPI_Win_unlock",
                                              "MPI_File_write_ordered_end",
                                              "MPI_File_read_ordered_end"};
 
-/// How often something calls a function of MPI.
+/// Returns how often `act` calls a function of MPI.
 template <class Act>
 int calls_of(const std::string& name, const Act& act) {
     const int before = times[name];
@@ -43,7 +43,7 @@ int calls_of(const std::string& name, const Act& act) {
     return times[name] - before;
 }
 
-/// A string as an argument of a template.
+/// A string as a template argument.
 template <std::size_t N>
 struct Name {
     constexpr Name(const char (&from)[N]) { std::copy_n(from, N, text); }
@@ -67,7 +67,7 @@ struct Faulty<Function, name> {
     }
 };
 
-/// Does what is to be tested: functions of MPI that are called meanwhile count. Whatever is returned goes later.
+/// Runs the code under test: functions of MPI that it calls are counted. Its result is destroyed later.
 template <class Act>
 decltype(auto) on(const Act& act) {
     struct Counting {

@@ -1,5 +1,4 @@
-// Two parts of one program, of which one is compiled with NDEBUG and the other one without: a library, and what uses
-// it.
+// Two parts of one program, a library and its user. One part is compiled with NDEBUG, the other one without.
 #ifndef PARTS_HPP
 #define PARTS_HPP
 
@@ -9,27 +8,28 @@
 
 namespace parts {
 
-/// How many times a part has looked whether MPI has ended.
+/// Returns how often a part has checked whether MPI has ended.
 using Looks = std::function<int()>;
 #define PARTS_EXPORT __attribute__((visibility("default")))
 
-/// Whether the library was compiled so that it checks.
+/// Returns true if the library was compiled with checks.
 PARTS_EXPORT bool library_checks();
 /// Throws an anympi::Error.
 PARTS_EXPORT void fail(const anympi::Comm& comm);
-/// The text of the error that `act` throws.
+/// Returns the text of the error that `act` throws.
 PARTS_EXPORT std::string text_of_error(const std::function<void()>& act);
 PARTS_EXPORT anympi::Comm duplicate(const anympi::Comm& comm);
 PARTS_EXPORT anympi::OwningRequest<std::vector<int>> receive(const anympi::Comm& comm, std::vector<int> room);
-/// Calls of the library: what they got wrong.
+/// Makes calls of the library. Returns their mistakes.
 PARTS_EXPORT std::string calls_of_library(const anympi::Comm& comm, const Looks& looks);
 
 } // namespace parts
 
-// In each part by itself, so that its calls are those of this part.
+// Defined in each part separately, so that its calls belong to this part.
 namespace {
 
-/// What went wrong: calls look whether MPI has ended if this part checks, and only then.
+/// Returns a text if a mistake was found: calls must check whether MPI has ended if, and only if, this part is compiled
+/// with checks.
 [[maybe_unused]] std::string calls_of_this_part(const anympi::Comm& comm, const parts::Looks& looks) {
     std::string wrong;
     const auto check = [&](const char* what, const auto& act) {

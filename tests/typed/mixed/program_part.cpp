@@ -1,4 +1,4 @@
-// Errors and objects go from one part to the other, and each part checks as it was compiled.
+// Errors and objects are passed between the parts, and each part checks as it was compiled.
 #include "parts.hpp"
 
 #include <cstdio>
