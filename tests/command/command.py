@@ -17,7 +17,7 @@ from lib.anympi import NAMES, SECONDS, anympi, expect_report, needs_built, repor
 from lib.checks import Mismatch, NotInstalled, Unavailable, case_on, expect, guarded, waited
 from lib.context import Context
 from lib.results import Case
-from lib.runtimes import Runtime
+from lib.runtimes import OPEN_MPI_ENVIRONMENT, Runtime
 
 
 @needs_built("anympi")
@@ -209,7 +209,7 @@ def check_forwarding(context: Context, _folder: Path) -> None:
     """Open MPI's launchers pass on to other machines what they are told to; hydra has no such option."""
     for runtime in context.available:
         if runtime.name in NAMES:
-            done = anympi(context, "run", "--mpi", runtime.name, "--dry-run", "ls", environment={"ANYMPI_VERBOSE": "1"})
+            done = anympi(context, "run", "--mpi", runtime.name, "--dry-run", "ls", environment={"ANYMPI_VERBOSE": "1", **OPEN_MPI_ENVIRONMENT})
             shown = re.sub(r" ANYMPI_JOB_LIBRARY='[^']*'| /\S+/start_program\b| -x ANYMPI_(STARTER|HANDED_ON)=\S+", "", done.output.splitlines()[-1])
             options = re.sub(r"((LD_|ANYMPI_|MPI4PY_)\w+)[ =]/\S+|(ASAN_OPTIONS)[ =]\S+", r"\1\3", shown).split()[2:-1]
             option, names = "-genv", ["LD_LIBRARY_PATH", "ANYMPI_LIBRARY_PATH", "MPI4PY_LIBMPI", "LD_PRELOAD", "ASAN_OPTIONS"]
@@ -477,7 +477,7 @@ def check_unreadable(context: Context, folder: Path) -> None:
         expect_complaint(as_nobody("run", "--mpi", library, "ls"), 1, "cannot be (read|opened)")
         settings.chmod(0)
         for words in (["run", "--mpi", name, "--dry-run", "ls"], ["list"], ["config"]):
-            expect("config.toml cannot be read and is left out: Permission denied\n" in as_nobody(*words).output, words)
+            expect("config.toml is ignored: it cannot be read (Permission denied)\n" in as_nobody(*words).output, words)
     finally:
         shutil.rmtree(shared, ignore_errors=True)
 

@@ -168,6 +168,41 @@ def check_edit(context: Context, folder: Path) -> None:
     expect(done.code == 1 and "there is no editor here" in done.output, done)
 
 
+def check_rules_of_the_site(context: Context, folder: Path) -> None:
+    """`forbid` and `require` count for all commands, and no setting of a user overrides them."""
+    machine = machine_with_both(context, folder)
+    machine.configure("mpi = 'openmpi'\n")
+    expect(machine.run("config", "set", "--site", "forbid", "openmpi", "/opt/old").code == 0, "not set")
+    sites = machine.root / "etc" / "anympi" / "config.toml"
+    message = f"usr/lib/libmpi.so.40 may not be used here: {sites}:1 forbids it\nanympi: it was chosen by: "
+    for words, variables in ((["run", "ls"], {}), (["run", "--mpi", "openmpi", "ls"], {}), (["run", "ls"], {"ANYMPI_MPI": "openmpi"}),
+                             (["run", "--mpi", machine.root / "usr", "ls"], {}), (["list"], {})):
+        done = machine.run(*words, **variables)
+        expect(done.code == 1 and message in done.output, done)
+    done = machine.run("run", "--mpi", "mpich", "--dry-run", "ls")
+    expect(done.code == 0 and "usr/local/bin/mpiexec" in done.output, done)
+    machine.configure("")
+    listed = machine.json("list")["libraries"]
+    told = {one["name"]: (one["chosen"], one["problem"]) for one in listed}
+    expect(told["mpich"] == (True, None) and told["openmpi"] == (False, f"may not be used here: {sites}:1 forbids it"), told)
+    seen = machine.json("doctor", expected=1)["findings"]
+    notes = [one for one in seen if one["check"] == "rules"]
+    expect(len(notes) == 1 and notes[0]["level"] == "note" and "forbids it" in notes[0]["text"], seen)
+    machine.configure("require = 'openmpi-5'\n", "etc")
+    done = machine.run("run", "--mpi", "mpich", "ls")
+    expect(done.code == 1 and f"may not be used here: {sites}:1 requires another MPI\n" in done.output, done)
+    expect("usr/bin/mpirun" in machine.run("run", "--dry-run", "ls").output, "not the one that is required")
+
+
+def check_missing_folder(context: Context, folder: Path) -> None:
+    machine = machine_with_both(context, folder)
+    file = machine.configure(f"search = ['/no/such', '{machine.root}/usr']\n")
+    seen = machine.json("doctor", expected=1)["findings"]
+    told = [one for one in seen if one["check"] == "configuration"]
+    expect(len(told) == 1 and told[0]["level"] == "warning" and
+           told[0]["text"] == f"`search` names /no/such, which does not exist ({file}:1)", seen)
+
+
 CHECKS = {
     "broken lines": check_broken_lines,
     "good lines beside broken ones": check_good_lines_count,
@@ -175,4 +210,6 @@ CHECKS = {
     "set over links and the environment": check_set_over_links_and_environment,
     "the site's file": check_site,
     "edit": check_edit,
+    "rules of the site": check_rules_of_the_site,
+    "missing folder": check_missing_folder,
 }

@@ -70,7 +70,7 @@ def add_cpus(machine: FakeMachine, cores: int, threads: int) -> None:
 
 
 def expect_slots(machine: FakeMachine, slots: int | None, *words, **variables) -> None:
-    """So many processes are started, and not one more. None: it is left to the launcher."""
+    """The launcher starts this many processes, and anympi refuses one more. With `None`, anympi leaves the decision to the launcher."""
     if slots is None:
         done = machine.run("run", "--dry-run", *words, "-n", "99", "ls", **variables)
         expect(done.code == 0, done)

@@ -85,7 +85,6 @@ int show_all(const config_request& request) {
         print_document(all, request);
     else
         print_table(all, request);
-    std::fflush(stdout);
     for (const ignored_line& line : all.ignored())
         runtime::say_lines(describe(line).c_str());
     return all.ignored().empty() ? 0 : 1;
@@ -125,7 +124,6 @@ int set(const config_request& request, whose owner) {
     const std::string path = path_of_configuration(owner);
     write_configuration(path, set_in_text(text_of_configuration(path), owner, request.key, request.words));
     show("{} is set in {}\n", request.key, path);
-    std::fflush(stdout);
     say_if_overridden(request, path);
     return 0;
 }

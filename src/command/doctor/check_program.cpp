@@ -146,6 +146,10 @@ findings check_program(const std::string& path, const survey& machine) {
         seen.push_back({level::note, program_check, fmt::format("{} {}", program.file.path, explain_no_mpi(program))});
     else if (machine.chosen)
         check_placement(program, machine, seen);
+    if (seen.empty() && !machine.chosen)
+        seen.push_back({level::problem, program_check,
+                        fmt::format("{} cannot start: no MPI can be chosen here", program.file.path),
+                        "do what the check `choice` advises"});
     if (seen.empty())
         seen.push_back(
             {level::good, program_check, fmt::format("{} can run on the MPI that is chosen here", program.file.path)});

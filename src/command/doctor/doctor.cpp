@@ -1,8 +1,11 @@
 #include "command/doctor/doctor.hpp"
 
+#include "command/cli/files.hpp"
 #include "command/cli/output.hpp"
+#include "command/cli/this_machine.hpp"
 #include "command/doctor/checks.hpp"
 #include "command/list/probe.hpp"
+#include "runtime/find/site_rules.hpp"
 
 #include <fmt/core.h>
 
@@ -107,11 +110,22 @@ private:
     int counts_[4] = {};
 };
 
+std::vector<std::string> missing_folders(const settings& configured) {
+    std::vector<std::string> folders = configured.list("search");
+    std::erase_if(folders, [](const std::string& folder) { return is_folder(folder); });
+    return folders;
+}
+
 settings check_configuration(report& seen) {
     const settings configured = read_settings_silently();
     for (const ignored_line& line : configured.ignored())
         seen.add({level::problem, "configuration", describe(line), "correct the line: `anympi config edit`"});
-    if (configured.ignored().empty())
+    const std::vector<std::string> missing = missing_folders(configured);
+    for (const std::string& folder : missing)
+        seen.add({level::warning, "configuration",
+                  fmt::format("`search` names {}, which does not exist ({})", folder, configured.origin("search")),
+                  "create it or remove it from the list: `anympi config edit`"});
+    if (configured.ignored().empty() && missing.empty())
         seen.add({level::good, "configuration", "all lines of the configuration are good"});
     return configured;
 }
@@ -138,10 +152,17 @@ void check_all_mpis(survey machine, const settings& configured, report& seen) {
     std::stable_partition(machine.libraries.begin(), machine.libraries.end(),
                           [&](const runtime::library& mpi) { return machine.is_chosen(mpi); });
     const std::vector<probe_result> probed = probe(machine.libraries);
+    const runtime::configuration choices = runtime::read_sites_configuration(this_machine());
     const clock::time_point deadline = clock::now() + limit_for_all;
     for (std::size_t i = 0; i < machine.libraries.size(); i++) {
         const runtime::library& mpi = machine.libraries[i];
-        seen.add(check_mpi(mpi, probed[i], machine.is_chosen(mpi), configured, deadline));
+        const path_text rule = runtime::explain_rule(choices, mpi);
+        if (rule.length != 0)
+            seen.add(
+                {level::note, "rules",
+                 fmt::format("{}, {} may not be used here: {}", runtime::describe(mpi).text, mpi.path, rule.text)});
+        else
+            seen.add(check_mpi(mpi, probed[i], machine.is_chosen(mpi), configured, deadline));
     }
 }
 

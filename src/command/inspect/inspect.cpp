@@ -3,11 +3,13 @@
 #include "command/cli/output.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/cli/table.hpp"
+#include "command/cli/this_machine.hpp"
 #include "command/inspect/examination.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/inspect/register.hpp"
 #include "command/inspect/support.hpp"
 #include "command/list/installed.hpp"
+#include "runtime/find/how_to_install.hpp"
 #include "runtime/identify/exact_version.hpp"
 #include "runtime/message.hpp"
 
@@ -252,6 +254,8 @@ int inspect(const std::vector<std::string>& files, bool as_json) {
     }
     if (as_json)
         print_json(document);
+    if (libraries.empty())
+        runtime::say("%s\n%s", runtime::explain_lack_of_mpi().text, runtime::advise_to_install(this_machine()).text);
     return code;
 }
 

@@ -2,12 +2,14 @@
 
 #include "command/cli/output.hpp"
 #include "command/cli/table.hpp"
+#include "command/cli/this_machine.hpp"
 #include "command/config/settings.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/list/installed.hpp"
 #include "command/list/probe.hpp"
 #include "command/list/unique_names.hpp"
 #include "command/run/find_launcher.hpp"
+#include "runtime/find/site_rules.hpp"
 
 #include <fmt/core.h>
 
@@ -30,6 +32,7 @@ struct entry {
 std::vector<entry> collect(const survey& machine, const settings& configured) {
     const std::vector<probe_result> probed = probe(machine.libraries);
     const std::vector<std::string> names = find_unique_names(machine);
+    const runtime::configuration sites = runtime::read_sites_configuration(this_machine());
     std::vector<entry> entries;
     for (std::size_t i = 0; i < machine.libraries.size(); i++) {
         const runtime::library& mpi = machine.libraries[i];
@@ -41,6 +44,8 @@ std::vector<entry> collect(const survey& machine, const settings& configured) {
             if (last.probed.problem.empty())
                 last.probed.problem = sentence_of("cannot be started: {}", error.what());
         }
+        if (const path_text rule = runtime::explain_rule(sites, mpi); rule.length != 0)
+            last.probed.problem = sentence_of("may not be used here: {}", rule.text);
     }
     return entries;
 }

@@ -257,7 +257,7 @@ int count_processes(const launch& of, const word_list& words) {
 bool allows_root(const settings& configured) {
     if (configured.origin("run.allow_root") != "default")
         return configured.flag("run.allow_root");
-    return geteuid() == 0 && is_in_container();
+    return geteuid() == 0 && !is_allowed_by_variables() && is_in_container();
 }
 
 std::optional<int> find_slots(const launch& of, const word_list& words) {

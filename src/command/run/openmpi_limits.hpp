@@ -9,7 +9,7 @@
 namespace anympi::command {
 
 /// Returns true if the options of Open MPI's launcher must allow that it runs as root: the configuration allows it, or
-/// this is a container, where users are root as a rule.
+/// this is a container, where users are usually root, and no variable of Open MPI allows it.
 bool allows_root(const settings& configured);
 
 /// Returns why Open MPI's launcher would not start the job, with what to do, in one line: it runs as root, or there

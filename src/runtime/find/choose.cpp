@@ -1,8 +1,11 @@
 #include "runtime/find/choose.hpp"
 
+#include "runtime/find/how_to_install.hpp"
 #include "runtime/find/requested_name.hpp"
 #include "runtime/find/search.hpp"
+#include "runtime/find/site_rules.hpp"
 #include "runtime/find/sonames.hpp"
+#include "runtime/identify/fingerprint.hpp"
 #include "runtime/message.hpp"
 
 #include <climits>
@@ -81,15 +84,21 @@ library_question* joining_by(wire_up offered) {
     return nullptr;
 }
 
-// "left out: /p/lib/libmpi_abi.so.1 is …", or nothing.
-long_text<PATH_MAX + 256> what_was_refused(const search_report& report) {
+// Returns "left out: /p/lib/libmpi_abi.so.1 is …".
+long_text<PATH_MAX + 256> line_of(const refusal& refused) {
     long_text<PATH_MAX + 256> line;
-    if (report.refused.answer != identification::missing)
-        line.append("left out: %s %s", report.refused.path.text, explain(report.refused.answer));
+    line.append("left out: %s %s", refused.path.text, explain(refused.answer));
     return line;
 }
 
-// "Open MPI 4.1.4 (libmpi.so.40) in /usr, …"
+// Returns an empty text if the search has found no file with the name of an MPI library, or only anympi's own.
+long_text<PATH_MAX + 256> what_was_refused(const search_report& report) {
+    const identification answer = report.refused.answer;
+    const bool is_of_interest = answer != identification::missing && answer != identification::own_front;
+    return is_of_interest ? line_of(report.refused) : long_text<PATH_MAX + 256>();
+}
+
+// Returns "Open MPI 4.1.4 (libmpi.so.40) in /usr, …".
 bounded_text<768> list_found_libraries(const machine& machine) {
     bounded_text<768> list;
     visit_places(machine, [&](const place& where) {
@@ -100,8 +109,6 @@ bounded_text<768> list_found_libraries(const machine& machine) {
         });
         return false;
     });
-    if (list.length == 0)
-        list.append("none");
     return list;
 }
 
@@ -112,35 +119,40 @@ bounded_text<256> names_looked_for() {
     return names;
 }
 
+[[noreturn]] void stop_without_any(const machine& machine, const search_report& report) {
+    say_if_verbose("looked for: %s\nlooked in: %s", names_looked_for().text, report.places.text);
+    stop("%s\n%s\n%s", explain_lack_of_mpi().text, what_was_refused(report).text, advise_to_install(machine).text);
+}
+
 [[noreturn]] void stop_without_name(const machine& machine, const request& asked, const search_report& report) {
+    const bounded_text<768> found = list_found_libraries(machine);
+    if (found.length == 0)
+        stop_without_any(machine, report);
     stop("%s: no such MPI was found\nlooked in: %s\n%s\nfound there: %s\n%s", asked.quoted, report.places.text,
-         what_was_refused(report).text, list_found_libraries(machine).text, how_to_ask().text);
+         what_was_refused(report).text, found.text, how_to_ask().text);
 }
 
 [[noreturn]] void stop_without_library(const request& asked, const search_report& report) {
     stop("%s: no MPI library lies in this folder or in lib, lib64 … below it\nlooked for: %s and the names of Cray's "
          "and "
          "IBM's\n%s\n%s",
-         asked.quoted, names_looked_for().text, what_was_refused(report).text, how_to_ask().text);
+         asked.quoted, names_looked_for().text,
+         report.refused.answer == identification::missing ? "" : line_of(report.refused).text, how_to_ask().text);
 }
 
-[[noreturn]] void stop_without_any(const search_report& report) {
-    char host[256] = "this machine";
-    gethostname(host, sizeof host - 1);
-    stop("no MPI library was found on %s\nlooked for: %s\nlooked in: %s\n%s\n"
-         "install one (`apt install mpich`, `dnf install mpich`, `conda install mpich`, `pip install mpich`), load its "
-         "module, or name it: ANYMPI_MPI=/path/of/the/installation",
-         host, names_looked_for().text, report.places.text, what_was_refused(report).text);
-}
-
-void take_by_name(const machine& machine, const request& asked, const requested_name& name, choice& result) {
+void take_by_name(const machine& machine, const request& asked, const requested_name& name,
+                  const configuration& settings, choice& result) {
     wish wanted;
     wanted.name = &name;
+    wanted.settings = &settings;
     wanted.lineage = name.lineage();
     launch start = detect_launcher(machine);
     search_report report;
     // If several installations have this name, the launcher's own is meant.
-    if (!find_by_launcher(machine, start, wanted, result, report) && !find_on_machine(machine, wanted, result, report))
+    if (find_by_launcher(machine, start, wanted, result, report) || find_on_machine(machine, wanted, result, report))
+        return;
+    wanted.settings = nullptr; // a library that the site forbids is refused later, with the rule
+    if (!find_on_machine(machine, wanted, result, report))
         stop_without_name(machine, asked, report);
 }
 
@@ -164,12 +176,12 @@ void take_by_path(const request& asked, choice& result) {
         stop_without_library(asked, report);
 }
 
-void take(const machine& machine, const request& asked, choice& result) {
+void take(const machine& machine, const request& asked, const configuration& settings, choice& result) {
     requested_name name;
     if (std::strchr(asked.value, '/'))
         take_by_path(asked, result);
     else if (read_name(asked.value, name))
-        take_by_name(machine, asked, name, result);
+        take_by_name(machine, asked, name, settings, result);
     else
         stop("%s: anympi knows no MPI of this name\n%s", asked.quoted, advise_on_name(asked.value).text);
     result.by = chosen_by::request;
@@ -177,33 +189,58 @@ void take(const machine& machine, const request& asked, choice& result) {
     result.reason.append("%s", asked.quoted);
 }
 
-void choose_freely(const machine& machine, choice& result) {
+// Looks for a library of this machine that the site allows and that the launcher can start as one job. Without such a
+// library, it takes another one, on which a single process may still run.
+bool find_any(const machine& machine, const launch& start, const configuration& settings, choice& result,
+              search_report& report) {
+    wish wanted;
+    wanted.settings = &settings;
+    wanted.lineage = start.serves;
+    if (start.serves == family::unknown)
+        wanted.joins = joining_by(start.offers);
+    if (find_on_machine(machine, wanted, result, report, &settings))
+        return true;
+    const bool is_limited = wanted.lineage != family::unknown || wanted.joins;
+    wanted.lineage = family::unknown;
+    wanted.joins = nullptr;
+    if (is_limited && find_on_machine(machine, wanted, result, report, &settings))
+        return true;
+    wanted.settings = nullptr; // refused later, with the rule of the site
+    const bool has_rules = settings.forbidden.mpis.length != 0 || settings.required.mpis.length != 0;
+    return has_rules && find_on_machine(machine, wanted, result, report, &settings);
+}
+
+void choose_freely(const machine& machine, const configuration& sites, choice& result) {
     launch start = detect_launcher(machine);
     search_report report;
     if (find_by_launcher(machine, start, {}, result, report))
         return;
 
-    const configuration settings = read_configuration(machine);
+    const configuration settings = with_users_configuration(sites);
     if (settings.mpi.length != 0) {
         path_text quoted;
         quoted.append("mpi = \"%.1000s\" in %.1000s", settings.mpi.text, settings.file.text);
-        take(machine, {settings.mpi.text, quoted.text}, result);
+        take(machine, {settings.mpi.text, quoted.text}, settings, result);
         return;
     }
-
-    wish wanted;
-    wanted.lineage = start.serves;
-    if (start.serves == family::unknown)
-        wanted.joins = joining_by(start.offers);
-    if (find_on_machine(machine, wanted, result, report, &settings))
-        return;
-    // No library was found that this launcher can start as one job: a single process may still run on another one.
-    if ((wanted.lineage != family::unknown || wanted.joins) && find_on_machine(machine, {}, result, report, &settings))
-        return;
-    stop_without_any(report);
+    if (!find_any(machine, start, settings, result, report))
+        stop_without_any(machine, report);
 }
 
-/// A library with values of a draft of the standard takes constants for others: never used.
+// Users cannot choose a library that the site forbids, by whatever setting.
+void apply_site_rules(const configuration& settings, const choice& result) {
+    const path_text rule = explain_rule(settings, result.mpi);
+    if (rule.length != 0)
+        stop("%s at %s may not be used here: %s\nit was chosen by: %s. `anympi list` shows the MPIs of this machine",
+             describe(result.mpi).text, result.mpi.path, rule.text, result.reason.text);
+}
+
+// Returns true if `anympi run` started this process: it has applied the rules to the library of the job.
+bool is_job_of_run() {
+    return read_variable(fingerprint_variable) != nullptr;
+}
+
+// A library with the values of a draft of the standard would take a constant for another one, so it is never used.
 void refuse_draft(const choice& result) {
     if (is_draft(result.mpi))
         stop("%s (%s) has values of a draft of the MPI ABI, which mean something else than the final ones.\n"
@@ -220,21 +257,27 @@ void say_choice(const choice& result) {
 
 choice choose_requested(const request& asked, const machine& machine) {
     choice result;
-    take(machine, asked, result);
+    const configuration sites = read_sites_configuration(machine);
+    take(machine, asked, sites, result);
     refuse_draft(result);
+    apply_site_rules(sites, result);
     say_choice(result);
     return result;
 }
 
 void choose(choice& result, const machine& machine) {
-    if (const char* value = read_variable("ANYMPI_MPI")) {
+    const char* const value = read_variable("ANYMPI_MPI");
+    const bool is_chosen = value != nullptr && is_job_of_run();
+    const configuration sites = is_chosen ? configuration() : read_sites_configuration(machine);
+    if (value != nullptr) {
         path_text quoted;
         quoted.append("ANYMPI_MPI=%.1000s", value);
-        take(machine, {value, quoted.text}, result);
+        take(machine, {value, quoted.text}, sites, result);
     } else {
-        choose_freely(machine, result);
+        choose_freely(machine, sites, result);
     }
     refuse_draft(result);
+    apply_site_rules(sites, result);
     say_choice(result);
 }
 

@@ -13,18 +13,18 @@ enum class chosen_by : unsigned char { request, launcher, search };
 struct choice {
     library mpi;
     chosen_by by = chosen_by::search;
-    bounded_text<512> reason; // "ANYMPI_MPI=mpich", "/usr/bin/mpiexec belongs to it" …
+    bounded_text<512> reason; ///< "ANYMPI_MPI=mpich", "/usr/bin/mpiexec belongs to it" …
 };
 
-/// The MPI that a person asks for: a name, a prefix or a file, and a text for messages that says where this was asked.
+/// An MPI that a person asks for.
 struct request {
-    const char* value;
-    const char* quoted; // "ANYMPI_MPI=mpich"
+    const char* value;  ///< a name, a folder or a library file
+    const char* quoted; ///< the setting that asks for it, for messages: "ANYMPI_MPI=mpich"
 };
 
-/// Chooses the MPI that this process runs on, by the first of these that names an MPI: ANYMPI_MPI; the launcher that
-/// started the process; the configuration; a search of the machine. If no MPI is found, this function ends the process
-/// with a message that says what was tried.
+/// Chooses the MPI for this process, by the first of these that names one: ANYMPI_MPI; the launcher that started the
+/// process; the configuration; the machine. The rules of the site (`forbid`, `require`) then apply. If no MPI can be
+/// chosen, the process stops with a message.
 choice choose(const machine& machine = {});
 
 /// Does the same into memory of the caller: a choice is too large for a small stack.

@@ -19,9 +19,9 @@
 namespace anympi::runtime {
 namespace {
 
-// --- whom to trust ---
+// --- trust ---
 
-// What was said already: a process may read the files more than once.
+// The messages that were printed already: a process may read the files more than once.
 enum said_once : unsigned {
     ignored_folder = 1,
     ignored_users_file = 2,
@@ -39,7 +39,7 @@ bool is_file_said_first(whose owner) {
     return is_said_first(owner == whose::users ? ignored_users_file : ignored_sites_file);
 }
 
-// What came of reading a file. `distrust` and `remedy` are set if the file is ignored because somebody else could have
+// The result of reading a file. `distrust` and `remedy` are set if the file is ignored because somebody else could have
 // written it, `error` if it cannot be read. For a missing file, neither is set.
 struct file_content {
     std::size_t length = 0;
@@ -56,7 +56,7 @@ void mark_distrusted(file_content& content, const char* reason, const char* reme
     content.remedy = remedy;
 }
 
-// Checks the folders above a file, from the nearest on. `path` is cut at each of them, and whole again afterwards.
+// Checks the folders above a file, beginning with the nearest. `path` is cut at each of them, and restored afterwards.
 void check_folders(char* path, whose owner, file_content& content) {
     bool is_nearest = true;
     for (char* slash = std::strrchr(path, '/'); slash != nullptr && slash != path && content.distrust == nullptr;) {
@@ -239,17 +239,31 @@ path_text site_configuration_file(const machine& machine) {
     return file;
 }
 
-configuration read_configuration(const machine& machine) {
+configuration read_sites_configuration(const machine& machine) {
     configuration settings;
-    read_into(settings, user_configuration_file(), whose::users);
     read_into(settings, site_configuration_file(machine), whose::sites);
     return settings;
 }
 
-configuration read_site_rules(const machine& machine) {
+configuration with_users_configuration(const configuration& sites) {
     configuration settings;
-    read_into(settings, site_configuration_file(machine), whose::sites);
+    read_into(settings, user_configuration_file(), whose::users);
+    if (settings.mpi.length == 0) {
+        settings.mpi = sites.mpi;
+        settings.file = sites.file;
+    }
+    if (!settings.has_search) {
+        settings.search = sites.search;
+        settings.search_file = sites.search_file;
+        settings.has_search = sites.has_search;
+    }
+    settings.forbidden = sites.forbidden;
+    settings.required = sites.required;
     return settings;
+}
+
+configuration read_configuration(const machine& machine) {
+    return with_users_configuration(read_sites_configuration(machine));
 }
 
 } // namespace anympi::runtime

@@ -30,8 +30,10 @@ struct configuration {
 /// see the user's file.
 configuration read_configuration(const machine& machine);
 
-/// Reads the site's file only, for a process whose MPI was chosen in another way.
-configuration read_site_rules(const machine& machine);
+/// Does the same in two steps. The site's file is enough for a process whose MPI was chosen in another way: the user's
+/// file may be on a shared file system, which answers slowly at the start of a large job.
+configuration read_sites_configuration(const machine& machine);
+configuration with_users_configuration(const configuration& sites);
 
 using line_visitor = function_ref<void(const configuration_line&)>;
 

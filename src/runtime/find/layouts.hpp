@@ -2,26 +2,26 @@
 
 #include "arch/machine.hpp"
 
-// Where MPI libraries lie: the data of the search. sonames.hpp tells what their files are called.
+// The folders in which MPI libraries are looked for. sonames.hpp has the names of their files.
 
 namespace anympi::runtime {
 
-// The folders of an installation, relative to its prefix.
+/// The folders of an installation, relative to its prefix.
 inline constexpr const char* library_folders[] = {
     ("lib/" ANYMPI_TRIPLET), // Debian, where the prefix is /usr
     "lib",
     "lib64",
 };
 
-// The folders of single vendors are tried only in an installation that a person, a module or the launcher points to:
-// that keeps the search of the machine short.
+/// Folders that only some vendors have. They are tried only in an installation that a person, a module or the launcher
+/// points to, so that the search of the machine stays short.
 inline constexpr const char* vendors_folders[] = {
-    "lib/release",   // Intel MPI up to 2021.10; its lib/debug is left alone
+    "lib/release",   // Intel MPI up to 2021.10. Its lib/debug is not used
     "lib-abi-mpich", // Cray MPICH by the plain name libmpi.so.12
 };
 
-// Variables that name a prefix: first what a module or a person calls "the MPI", later those of products (of HPC-X,
-// EasyBuild …) and of the active conda or Python environment, which may be set without being meant.
+/// Variables that name a prefix. The general variables are looked at first. A variable of a product (HPC-X, EasyBuild
+/// …), or of the active conda or Python environment, may be set although the user means another MPI.
 inline constexpr const char* general_variables[] = {"MPI_HOME", "MPI_ROOT"};
 inline constexpr const char* product_variables[] = {
     "CRAY_MPICH_DIR", "MPICH_DIR",   "MPICH_ROOT",     "MPICH_HOME",   "OPENMPI_DIR", "OPENMPI_ROOT",
@@ -29,7 +29,7 @@ inline constexpr const char* product_variables[] = {
     "EBROOTIMPI",     "EBROOTPSMPI", "EBROOTMVAPICH2", "CONDA_PREFIX", "VIRTUAL_ENV",
 };
 
-// Prefixes of the machine itself. Debian's may also have a folder for each product.
+/// Prefixes of the machine itself. Debian also has a folder for each product.
 inline constexpr const char* system_prefixes[] = {
     "/usr",
     ("/usr/lib/" ANYMPI_TRIPLET "/openmpi"),
@@ -38,11 +38,12 @@ inline constexpr const char* system_prefixes[] = {
 };
 inline constexpr const char* vendors_prefixes[] = {"/opt/intel/oneapi/mpi/latest"};
 
-// Folders of prefixes: RHEL's /usr/lib64/openmpi, SUSE's /usr/lib64/mpi/gcc/mpich, Mellanox's and Arch's in /opt …
+/// Folders that hold prefixes: RHEL's /usr/lib64/openmpi, SUSE's /usr/lib64/mpi/gcc/mpich, Mellanox's and Arch's in
+/// /opt …
 inline constexpr const char* system_collections[] = {"/usr/lib64", "/usr/lib64/mpi/gcc", "/opt"};
 inline constexpr const char* collected_names[] = {"mpich", "openmpi", "mvapich"}; // and what begins so: openmpi5
 
-// Spack's: PLATFORM/openmpi-5.0.6-HASH, before version 1.0 PLATFORM/COMPILER/openmpi-5.0.6-HASH.
+/// Spack's installations: PLATFORM/openmpi-5.0.6-HASH, before version 1.0 PLATFORM/COMPILER/openmpi-5.0.6-HASH.
 inline constexpr char spack_installations[] = "/opt/spack";
 
 } // namespace anympi::runtime

@@ -2,8 +2,8 @@
 
 namespace anympi::runtime {
 
-// Where the machine's own absolute paths (/usr/lib64, /etc/anympi, /proc …) begin. Tests build a machine in a folder;
-// paths that the user or the environment names are never moved.
+/// The folder in which the machine's own absolute paths (/usr/lib64, /etc/anympi, /proc …) begin. Tests build a machine
+/// in a folder. Paths that the user or the environment names do not begin there.
 struct machine {
     const char* root = "";
 };

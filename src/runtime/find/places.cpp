@@ -2,6 +2,7 @@
 
 #include "runtime/environment.hpp"
 #include "runtime/find/layouts.hpp"
+#include "runtime/find/real_file.hpp"
 #include "runtime/find/trust.hpp"
 #include "runtime/launch/launcher.hpp"
 
@@ -17,8 +18,8 @@ namespace {
 
 using visitor = function_ref<bool(const place&)>;
 
-// Calls `use` with each entry of a list such as PATH, until it answers true. Relative entries are left out: what they
-// mean depends on where the program happens to stand.
+// Calls `use` with each entry of a list such as PATH, until it returns true. Relative entries are left out: their
+// meaning depends on the working directory.
 bool any_entry(const char* list, function_ref<bool(std::string_view)> use) {
     std::string_view rest = list ? list : "";
     while (!rest.empty()) {
@@ -47,29 +48,13 @@ bool visit_variables(const char* const (&names)[count], visitor visit) {
     return false;
 }
 
-// The file behind all links, asked from the kernel: two calls, where realpath() makes one for each folder of the name.
-bool resolve(const path_text& file, path_text& real) {
-    const int descriptor = open(file.text, O_PATH | O_CLOEXEC);
-    if (descriptor < 0)
-        return false;
-    bounded_text<32> link;
-    link.append("/proc/self/fd/%d", descriptor);
-    const ssize_t length = real.reserve() ? readlink(link.text, real.text, PATH_MAX - 1) : -1;
-    close(descriptor);
-    if (length <= 0)
-        real.append("%s", file.text);
-    else
-        real.text[real.length = static_cast<std::size_t>(length)] = '\0';
-    return true;
-}
-
-// The real file tells the family where all MPIs share /usr/bin (Debian: mpiexec -> … -> orterun). A site may instead
-// link mpiexec to a script of its own: so the installation around the link comes second.
+// If all MPIs share /usr/bin, the real file tells the family (Debian: mpiexec -> … -> orterun). A site may instead link
+// mpiexec to its own script: so the installation around the link is looked at second.
 bool visit_mpiexec(std::string_view folder, visitor visit) {
     path_text file;
     file.append("%.*s/mpiexec", static_cast<int>(folder.size()), folder.data());
     path_text real;
-    if (file.cut || !resolve(file, real))
+    if (file.cut || !find_real_file(file.text, real))
         return false;
 
     place where;
@@ -94,7 +79,7 @@ bool visit_library_folder(std::string_view folder, visitor visit) {
     return visit(where);
 }
 
-// What `search` of the configuration names is pointed to by a person.
+// A person has written `search`, so the rare file names are tried there, too.
 bool visit_configured(const configuration& settings, visitor visit) {
     return any_entry(settings.search.text, [&](std::string_view folder) {
         place where;
@@ -117,7 +102,7 @@ bool is_collected(const char* name) {
                        [&](const char* known) { return std::strncmp(name, known, std::strlen(known)) == 0; });
 }
 
-// The installations that share a folder, in descending order so that newer versions come first.
+// Visits the installations that share a folder, in descending order so that newer versions come first.
 bool visit_collection(const path_text& folder, visitor visit) {
     DIR* stream = opendir(folder.text);
     if (!stream)
@@ -185,7 +170,8 @@ bool visit_spack(visitor visit) {
     });
 }
 
-// `pip install --user mpich` puts a whole MPI there. The owner of HOME decides what .local is.
+// `pip install --user mpich` installs a whole MPI in .local. Whoever owns HOME can replace .local, so HOME must be the
+// user's own.
 bool visit_users_packages(visitor visit) {
     path_text prefix;
     if (const char* base = read_variable("PYTHONUSERBASE"))

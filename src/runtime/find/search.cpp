@@ -1,6 +1,7 @@
 #include "runtime/find/search.hpp"
 
 #include "runtime/find/layouts.hpp"
+#include "runtime/find/site_rules.hpp"
 #include "runtime/find/sonames.hpp"
 
 #include <cstring>
@@ -13,7 +14,7 @@ bool exists(const path_text& path) {
     return !path.cut && access(path.text, F_OK) == 0;
 }
 
-// Calls `look` with the full name of each file of one table that may lie in one folder, until it answers true.
+// Calls `look` with the full name of each file of one table that may lie in one folder, until it returns true.
 template <std::size_t count>
 bool look_at(const path_text& folder, const file_name (&names)[count], family lineage,
              function_ref<bool(const path_text&)> look) {
@@ -39,7 +40,7 @@ bool look_below(const path_text& prefix, const char* const (&names)[count], func
     return false;
 }
 
-// Calls `look` with each folder of a place that exists, until it answers true.
+// Calls `look` with each folder of a place that exists, until it returns true.
 bool look_at_folders(const place& where, function_ref<bool(const path_text&)> look) {
     if (!exists(where.path))
         return false;
@@ -51,7 +52,7 @@ bool look_at_folders(const place& where, function_ref<bool(const path_text&)> lo
     return where.is_pointed_to && (look_below(where.path, vendors_folders, look) || look(where.path));
 }
 
-// The best of one folder, by the names of one table.
+// Looks for the best library of one folder, by the names of one table.
 class folder_search {
 public:
     folder_search(const wish& wanted, library& best, refusal& refused)
@@ -70,7 +71,10 @@ private:
         identification answer = identify(file.text, candidate);
         if (answer == identification::mpi && is_draft(candidate))
             answer = identification::draft; // it takes constants for others: never used
-        if (answer != identification::mpi && refused_.answer == identification::missing)
+        // A library of anympi is in each installation of anympi: another file tells more.
+        const bool is_first = refused_.answer == identification::missing;
+        const bool tells_more = refused_.answer == identification::own_front && answer != identification::missing;
+        if (answer != identification::mpi && (is_first || tells_more))
             refused_ = {file, answer};
         if (answer != identification::mpi || !wanted_.accepts(candidate))
             return false;
@@ -86,7 +90,7 @@ private:
 } // namespace
 
 bool wish::accepts(const library& mpi) const {
-    if ((name && !goes_by_name(mpi, *name)) || (joins && !joins(mpi)))
+    if ((name && !goes_by_name(mpi, *name)) || (joins && !joins(mpi)) || (settings && !is_allowed(*settings, mpi)))
         return false;
     return lineage == family::unknown || mpi.lineage == family::unknown || mpi.lineage == lineage;
 }

@@ -11,7 +11,7 @@ namespace anympi::runtime {
 
 struct file_name {
     const char* text;
-    family lineage; // whose name it is; unknown: the standard ABI's, which every family may have
+    family lineage; ///< `unknown` for the soname of the standard ABI, which libraries of every family may have
 };
 
 #include "sonames.inc" // generated: common_names, looked for everywhere; rare_names, where somebody points to a place
@@ -26,7 +26,7 @@ constexpr bool start_alike(const file_name (&names)[size]) {
 }
 static_assert(start_alike(common_names) && start_alike(rare_names));
 
-// Returns the entry of a soname, nullptr if it has none. Folders before the soname are passed over.
+/// Returns the entry of a soname, or nullptr. Folders before the soname are ignored.
 inline const file_name* find_name(std::string_view soname) {
     soname.remove_prefix(soname.rfind('/') + 1); // npos + 1 is 0
     if (!soname.starts_with(start_of_all_names)) // nearly all libraries of a process
@@ -40,7 +40,7 @@ inline const file_name* find_name(std::string_view soname) {
     return nullptr;
 }
 
-// The name of libraries of an ABI, and of anympi's front for it.
+/// Returns the soname of the libraries of an ABI, which anympi's front for that ABI has, too.
 inline const char* soname_of(abi interface) {
     for (const file_name& name : common_names)
         if (interface_of(name.lineage) == interface)

@@ -7,7 +7,7 @@
 
 namespace anympi::runtime {
 
-// glibc 2.33 made stat() and fstat() functions of their own, which older ones do not have.
+// stat() and fstat() are functions of glibc 2.33 and newer; older releases do not export them.
 bool ask_status(const char* path, struct stat& status) {
     return syscall(SYS_newfstatat, AT_FDCWD, path, &status, 0) == 0;
 }

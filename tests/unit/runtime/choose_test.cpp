@@ -1,6 +1,7 @@
 #include "runtime/find/choose.hpp"
 
 #include "fake_machine.hpp"
+#include "runtime/find/how_to_install.hpp"
 
 #include <sys/stat.h>
 
@@ -286,14 +287,14 @@ TEST_F(chosen, from_nothing_stops) {
     std::filesystem::remove(mpich_);
     install("mpich/lib/libmpi.so.12", "no_mpi");
     expect_stop("^anympi: no MPI library was found on [^\n]*\n"
-                "anympi: looked for: libmpi_abi\\.so\\.1, libmpi\\.so\\.12, libmpi\\.so\\.40, libmpich\\.so\\.12\n"
-                "anympi: looked in: " +
-                path("mpich") + ", " + path("usr") +
-                ", [^\n]*\n"
                 "anympi: left out: " +
                 path("mpich/lib/libmpi.so.12") +
                 " is not an MPI library: it has no MPI_Init\n"
-                "anympi: install one [^\n]*ANYMPI_MPI=");
+                "anympi: install one: [^\n]*ANYMPI_MPI=");
+    set("ANYMPI_VERBOSE", "1");
+    expect_stop("^anympi: looked for: libmpi_abi\\.so\\.1, libmpi\\.so\\.12, libmpi\\.so\\.40, libmpich\\.so\\.12\n"
+                "anympi: looked in: " +
+                path("mpich") + ", " + path("usr") + ", [^\n]*\nanympi: no MPI library was found on ");
 }
 
 // In a set-user-ID program, another user may have set the environment. Only root can create such a program.
@@ -313,6 +314,105 @@ TEST_F(chosen, without_the_environment_in_a_set_user_id_process) {
     ASSERT_NE(fgets(line, sizeof line, output), nullptr);
     pclose(output);
     EXPECT_EQ(line, path("") + "/usr/lib/libmpi.so.40\n");
+}
+
+// Rules of the site
+
+TEST_F(chosen, by_rules_of_the_site_among_all) {
+    EXPECT_EQ(choice_of(), mpich_);
+    write("etc/anympi/config.toml", "forbid = ['mpich']");
+    EXPECT_EQ(choice_of(), openmpi_);
+    write("etc/anympi/config.toml", "require = 'openmpi-4'");
+    EXPECT_EQ(choice_of(), openmpi_);
+    write("etc/anympi/config.toml", "require = 'openmpi-5'");
+    expect_stop(
+        "^anympi: MPICH 4.*/mpich/lib/libmpi.so.12 may not be used here: .*config.toml:1 requires another MPI\n");
+}
+
+TEST_F(chosen, by_no_setting_of_the_user_against_a_rule) {
+    write("etc/anympi/config.toml", "\nforbid = ['openmpi']");
+    const std::string message = "^anympi: Open MPI 4.*" + openmpi_ +
+                                " may not be used here: " + path("etc/anympi/config.toml") +
+                                ":2 forbids it\nanympi: it was chosen by: ";
+    for (const std::string& value : {std::string("openmpi"), openmpi_, path("usr")}) {
+        set("ANYMPI_MPI", value);
+        expect_stop(message + "ANYMPI_MPI=" + value + "\\.");
+    }
+    unsetenv("ANYMPI_MPI");
+    const request asked = {"openmpi", "--mpi openmpi"};
+    EXPECT_EXIT(choose_requested(asked, machine()), testing::ExitedWithCode(1), message + "--mpi openmpi");
+    write("home/.config/anympi/config.toml", "mpi = 'openmpi'\nforbid = []\n");
+    expect_stop("may not be used here: .* forbids it\nanympi: it was chosen by: mpi = \"openmpi\" in ");
+    std::filesystem::remove(path("home/.config/anympi/config.toml"));
+    start_by_openmpi(path("usr/bin/orterun"));
+    link("proc/" + std::to_string(getpid()) + "/exe", path("usr/bin/orterun")); // the parent of the process that stops
+    expect_stop(message);
+}
+
+TEST_F(chosen, by_name_among_those_that_a_rule_allows) {
+    const std::string second = install("second/lib/libmpi.so.40", "openmpi_5");
+    set("OPENMPI_ROOT", path("second"));
+    set("ANYMPI_MPI", "openmpi");
+    EXPECT_EQ(choice_of(), second);
+    write("etc/anympi/config.toml", "forbid = ['openmpi-5']");
+    EXPECT_EQ(choice_of(), openmpi_);
+    write("etc/anympi/config.toml", "forbid = ['" + path("second") + "/']");
+    EXPECT_EQ(choice_of(), openmpi_);
+    write("etc/anympi/config.toml", "forbid = ['" + path("secon") + "']");
+    EXPECT_EQ(choice_of(), second);
+}
+
+TEST_F(chosen, by_rules_about_files_behind_links) {
+    link("other", path("mpich"));
+    for (const std::string& rule : {path("other"), path("other/lib/libmpi.so.12"), mpich_, dummy("mpich_4_0")}) {
+        write("etc/anympi/config.toml", "forbid = '" + rule + "'");
+        EXPECT_EQ(choice_of(), openmpi_) << rule;
+    }
+}
+
+TEST_F(chosen, by_run_which_has_applied_the_rules) {
+    write("etc/anympi/config.toml", "forbid = ['openmpi']");
+    set("ANYMPI_MPI", openmpi_);
+    set("ANYMPI_JOB_LIBRARY", "Open MPI");
+    EXPECT_EQ(choice_of(), openmpi_);
+    unsetenv("ANYMPI_MPI");
+    EXPECT_EQ(choice_of(), mpich_);
+}
+
+// No MPI at all
+
+class lack_of_mpi : public fake_machine {
+protected:
+    void expect_advice(const std::string& release, const std::string& command) const {
+        write("etc/os-release", release);
+        const std::string root = geteuid() == 0 || command.starts_with("pip") ? "" : "sudo ";
+        EXPECT_EQ(command_to_install(machine()).text, root + command);
+    }
+};
+
+TEST_F(lack_of_mpi, is_answered_with_the_command_of_the_distribution) {
+    EXPECT_STREQ(command_to_install(machine()).text, "pip install mpich");
+    expect_advice("PRETTY_NAME=\"Debian GNU/Linux 12\"\nID=debian\n", "apt install mpich");
+    expect_advice("NAME=\"Linux Mint\"\nID=linuxmint\nID_LIKE=\"ubuntu debian\"\n", "apt install mpich");
+    expect_advice("ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n", "dnf install mpich");
+    expect_advice("ID=fedora\n", "dnf install mpich");
+    expect_advice("ID=\"opensuse-leap\"\nID_LIKE=\"suse opensuse\"\n", "zypper install mpich");
+    expect_advice("ID=arch\n", "pacman -S openmpi");
+    expect_advice("ID=nixos\nID_LIKE=\"\"\n", "pip install mpich");
+    expect_advice("ID=architect\n", "pip install mpich");
+    expect_advice("", "pip install mpich");
+}
+
+TEST_F(lack_of_mpi, is_told_alike_whatever_was_asked_for) {
+    write("etc/os-release", "ID=debian\n");
+    install("usr/lib/libmpi_abi.so.1", "front");
+    const std::string message =
+        "^anympi: no MPI library was found on [^\n]*\nanympi: install one: `(sudo )?apt install "
+        "mpich`; or load its module, or name its folder: ANYMPI_MPI=/[^\n]*\n$";
+    EXPECT_EXIT(choose(machine()), testing::ExitedWithCode(1), message);
+    set("ANYMPI_MPI", "openmpi-5");
+    EXPECT_EXIT(choose(machine()), testing::ExitedWithCode(1), message);
+    EXPECT_EXIT(choose_requested({"mpich", "--mpi mpich"}, machine()), testing::ExitedWithCode(1), message);
 }
 
 } // namespace

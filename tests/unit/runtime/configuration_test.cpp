@@ -218,12 +218,12 @@ TEST_F(configuration_file, of_endless_length_is_ignored) {
 TEST_F(configuration_file, of_the_site_has_rules) {
     const std::string file = write("etc/anympi/config.toml", "# ours\nforbid = ['openmpi', '/apps/old']\n");
     write("home/.config/anympi/config.toml", "mpi = 'mpich'\n");
-    for (const configuration& settings : {read_configuration(machine()), read_site_rules(machine())}) {
+    for (const configuration& settings : {read_configuration(machine()), read_sites_configuration(machine())}) {
         EXPECT_STREQ(settings.forbidden.mpis.text, "openmpi\n/apps/old\n");
         EXPECT_EQ(settings.forbidden.origin.text, file + ":2");
         EXPECT_EQ(settings.required.mpis.length, 0u);
     }
-    EXPECT_STREQ(read_site_rules(machine()).mpi.text, "");
+    EXPECT_STREQ(read_sites_configuration(machine()).mpi.text, "");
 }
 
 // All processes of a job read the same file.

@@ -63,6 +63,8 @@ private:
 
 TEST_F(cost, of_a_named_file) {
     set("ANYMPI_MPI", install("prefix/lib/libmpi.so.12", "mpich_4_0"));
+    EXPECT_LE(calls_of_choice(), 3); // the site's configuration may forbid it
+    set("ANYMPI_JOB_LIBRARY", "MPICH");
     EXPECT_LE(calls_of_choice(), 2);
 }
 

@@ -122,14 +122,16 @@ TEST_F(search, knows_crays_names_where_it_is_pointed_to) {
 }
 
 TEST_F(search, reports_the_file_it_turned_down) {
-    install("prefix/lib/libmpi_abi.so.1", "front");
     place where;
     where.path.append("%s", path("prefix").c_str());
     library best;
     refusal refused;
+    install("prefix/lib/libmpi_abi.so.1", "front"); // each installation of anympi has it
     EXPECT_FALSE(find_in(where, {}, best, refused));
     EXPECT_EQ(refused.answer, identification::own_front);
-    EXPECT_EQ(refused.path.text, path("prefix/lib/libmpi_abi.so.1"));
+    write("prefix/lib/libmpi.so.40", "no library");
+    EXPECT_FALSE(find_in(where, {}, best, refused));
+    EXPECT_EQ(refused.path.text, path("prefix/lib/libmpi.so.40"));
 }
 
 // Several libraries in one installation.

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "base/text.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace anympi::runtime {
+
+/// Finds the file or folder behind all links of a path. Returns false if the path leads to nothing. It asks the kernel
+/// by two calls, where realpath() makes one for each folder of the path.
+inline bool find_real_file(const char* path, path_text& real) {
+    const int descriptor = open(path, O_PATH | O_CLOEXEC);
+    if (descriptor < 0)
+        return false;
+    bounded_text<32> link;
+    link.append("/proc/self/fd/%d", descriptor);
+    const ssize_t length = real.reserve() ? readlink(link.text, real.text, PATH_MAX - 1) : -1;
+    close(descriptor);
+    if (length <= 0)
+        real.append("%s", path);
+    else
+        real.text[real.length = static_cast<std::size_t>(length)] = '\0';
+    return true;
+}
+
+} // namespace anympi::runtime
