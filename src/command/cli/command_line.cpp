@@ -44,7 +44,7 @@ std::string check_abi(const std::string& value) {
     return find_abi(value) ? "" : sentence_of("there is no ABI `{}`; there are {}", value, join_list(names));
 }
 
-// CLI11 does not know of words that are meant for others.
+// CLI11 cannot describe words that are meant for the launcher and the program.
 class run_formatter : public help_formatter {
     std::string make_usage(const CLI::App*, std::string) const override {
         return "Usage: anympi run [--mpi NAME|PREFIX|FILE] [-n N] [options] [launcher options] [--] PROGRAM [ARGS]\n";
@@ -61,7 +61,8 @@ std::string check_ranks(const std::string& value) {
 CLI::App* add_run(CLI::App& app, run_options& options) {
     CLI::App* run = app.add_subcommand("run", "Run a program on an MPI of this machine, with its launcher");
     run->formatter(std::make_shared<run_formatter>());
-    run->add_option("--mpi", options.mpi, "a name (mpich, openmpi …), the folder of an installation or a library file")
+    run->add_option("--mpi", options.mpi,
+                    "a name (mpich, openmpi-5 …), the folder of an installation or a library file")
         ->type_name("MPI")
         ->check(check_mpi);
     run->add_option("-n,--np", options.ranks, "number of processes (default: the launcher decides)")
@@ -120,7 +121,7 @@ std::string with_advice(const std::string& problem, const std::string& meant) {
     return meant.empty() ? problem : sentence_of("{}; did you mean `{}`?", problem, meant);
 }
 
-// The first word that nobody has taken.
+// Explains the first word that no option or argument has taken.
 std::string explain_extra_word(const CLI::App& app, const CLI::App& command) {
     const std::vector<std::string> extras = app.remaining(true);
     const std::string word = extras.empty() ? "" : extras[0];
@@ -134,7 +135,7 @@ std::string explain_extra_word(const CLI::App& app, const CLI::App& command) {
     return sentence_of("`{}` is too much: the command takes no such word", word);
 }
 
-// CLI11's own words are for programmers.
+// Replaces the messages of CLI11, which are written for programmers.
 std::string explain(const CLI::App& app, const CLI::App& command, const CLI::Error& error) {
     switch (static_cast<CLI::ExitCodes>(error.get_exit_code())) {
     case CLI::ExitCodes::ExtrasError:
@@ -162,7 +163,7 @@ void explain_usage_error(const CLI::App& app, const CLI::Error& error) {
     runtime::say("%s\nsee `%s --help`", explain(app, command, error).c_str(), name.c_str());
 }
 
-// A command that has no options but --json.
+// Adds a command with the option --json.
 CLI::App* add_plain(CLI::App& app, const char* name, const char* purpose, const char* help, bool& as_json) {
     CLI::App* command = app.add_subcommand(name, purpose);
     command->add_flag("--json", as_json, "for programs to read");
@@ -286,7 +287,7 @@ int command_line::parse_and_run(std::vector<std::string> words) {
     return 0;
 }
 
-// srun's --mpi says how its processes find each other.
+// srun has an option --mpi, too: the protocol by which processes find each other.
 bool is_option_of_srun(std::string_view name, const std::string& value) {
     return name == "mpi" && !check_mpi(value).empty() && offers_with_srun(value);
 }

@@ -1,4 +1,4 @@
-// Tells the commands and options of `anympi` as JSON, from which manual pages and completions are made (packaging/).
+// Writes the commands and options of `anympi` as JSON. packaging/ makes manual pages and completions from it.
 #include "command/cli/command_line.hpp"
 #include "command/cli/output.hpp"
 #include "runtime/message.hpp"

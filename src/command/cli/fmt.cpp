@@ -1,7 +1,7 @@
-// The functions of fmt that are no templates, for all files of the command. Debian has them in a shared library only,
-// and the command is static. As inline functions of each file they would take two thirds of the time for compiling the
-// command. This file is compiled without inlining, so that everything that the two functions call is there for the
-// others too.
+// Defines the functions of fmt that are not templates, for all files of the command. Debian has only a shared library
+// of fmt, and the command is static. As inline functions in each file they would take two thirds of the time that the
+// command needs to compile. This file is compiled without inlining, so that it also defines what the two functions
+// call.
 #define FMT_HEADER_ONLY 1
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What `--help` says below the options of each command.
+// The text that `--help` prints after the options of each command.
 
 namespace anympi::command {
 
@@ -14,9 +14,12 @@ inline constexpr char main_help[] = R"(Examples:
   anympi adopt ./theirs -o ./ours      a copy of a program that runs on any MPI without `anympi run`)";
 
 inline constexpr char run_help[] =
-    R"(The launcher is the one that belongs to the MPI (mpiexec.hydra, mpirun …; srun inside an allocation of Slurm).
-Options that anympi does not know go to it unchanged; anympi's own come before the first word that is no option.
-Programs built for MPICH or Open MPI run on every MPI as those built with anympi's mpicc do.
+    R"(anympi starts the launcher that belongs to the MPI (mpiexec.hydra, mpirun …; srun inside an allocation of Slurm).
+Options that anympi does not know go to the launcher unchanged. anympi's own options come before the program.
+Programs that were built for MPICH or Open MPI run on every MPI, as programs built with anympi's mpicc do.
+
+The name of an MPI is family[-version][:standard|:vendor], in any case: openmpi, mpich-4.0, "Open MPI 5.0.11",
+mpich-5:vendor. `anympi list` prints the names of the MPIs of this machine.
 
 Examples:
   anympi run -n 4 ./hello
@@ -25,11 +28,13 @@ Examples:
   anympi run --mpi ~/mpich/lib/libmpi.so.12 -n 2 -host node1,node2 -- ./solver
   anympi run -n 2 python3 -m mpi4py script.py
   anympi run --dry-run -n 4 ./hello
+  anympi run --explain -n 4 ./hello
   anympi run --check-hosts -n 4 -hosts node1,node2 ./hello)";
 
 inline constexpr char list_help[] =
-    R"(Each library is opened in a process of its own and asked for its version; one that crashes or does not answer
-is listed with the reason. The mark * stands before the one on which a program started here would run.
+    R"(Each library is opened in a process of its own and asked for its version. A library that crashes or does not answer
+is listed with the reason. * marks the MPI on which a program started here would run. `--mpi NAME` chooses the MPI with
+this NAME and no other.
 
 Examples:
   anympi list
@@ -38,13 +43,13 @@ Examples:
   ANYMPI_MPI=/opt/openmpi-5 anympi list)";
 
 inline constexpr char inspect_help[] =
-    R"(Tells for which MPI ABI a program or library was built (by the libraries that it needs and the symbols that it
-asks for, those of its own libraries too), which functions of MPI it uses, and for each MPI of this machine how many
-of these are native, extended or emulated by anympi, or missing. Nothing is run.
+    R"(Shows for which MPI ABI a program or library was built, and which functions of MPI it uses. For each MPI of this
+machine it shows how many of these functions are native, extended or emulated by anympi, or missing. It reads the
+libraries and symbols that the program and its libraries need. Nothing is run.
 
-With --functions it tells of each function of MPI, or of those that are named, who answers a program that was compiled
-with anympi, on each MPI of this machine: the library, or which function of anympi and why. With --abi it answers for
-programs that were built for MPICH (--abi mpich) or Open MPI (--abi openmpi).
+With --functions it shows for each function of MPI, or for the named functions, what a program that was compiled with
+anympi calls on each MPI of this machine: the library's function, or a function of anympi, and why. --abi mpich and
+--abi openmpi show the same for programs that were built for MPICH or Open MPI.
 
 Examples:
   anympi inspect ./solver
@@ -54,13 +59,13 @@ Examples:
   anympi inspect --json ./solver | jq '.files[0].abi')";
 
 inline constexpr char doctor_help[] =
-    R"(Looks at the configuration, the environment, shared memory and every MPI: whether its library opens, which launcher
-belongs to it, and whether two processes start and find each other. Of programs: the libraries that they would load,
-RPATHs that lead past anympi, two MPIs in one process. Each finding comes with its remedy; the exit code is 1 where
-there is a problem, 0 where there are warnings at most.
+    R"(Checks the configuration, the environment, shared memory and every MPI: whether its library opens, which launcher
+belongs to it, and whether two processes start and find each other. For programs it checks the libraries that they would
+load, RPATHs that lead past anympi, and two MPIs in one process. Each finding has a remedy. The exit code is 1 if there
+is a problem, and 0 if there are only warnings.
 
-With --hosts it asks several hosts at the same time, by ssh or inside an allocation of Slurm by srun, and prints what they
-lack or have otherwise than this host: anympi, the MPI library and its launcher, shared memory, clocks and file times.
+With --hosts it asks several hosts at the same time (by ssh, or by srun inside an allocation of Slurm) and prints how they
+differ from this host: anympi, the MPI library and its launcher, shared memory, clocks and file times.
 
 Examples:
   anympi doctor
@@ -69,9 +74,9 @@ Examples:
   anympi doctor --json ./solver | jq '.findings[] | select(.level == "problem")')";
 
 inline constexpr char adopt_help[] =
-    R"(For programs that cannot be started by `anympi run`, or whose RPATH leads past it. The copy names anympi's library by its
-path, instead of the one of the MPI for which it was built: it runs on the MPI whose launcher starts it. The original is
-left as it is. Needs patchelf (Debian: apt install patchelf).
+    R"(Writes a copy of a program that cannot be started by `anympi run`, or whose RPATH leads past anympi. The copy names
+anympi's library by its path, instead of the MPI library for which it was built. It runs on the MPI whose launcher starts
+it. The original stays as it is. This command needs patchelf (Debian: apt install patchelf).
 
 Examples:
   anympi adopt ./solver -o ./solver.any

@@ -11,7 +11,7 @@
 
 namespace anympi::command {
 
-// A JSON document to be written. The library that writes it takes long to compile: json.cpp alone includes it.
+/// A JSON document to be written. Only json.cpp includes the library that writes it, which takes long to compile.
 class json {
 public:
     struct member;
@@ -25,7 +25,7 @@ public:
     json(const std::set<std::string>& texts);
     json(const std::map<std::string, std::string>& texts);
     json(std::initializer_list<member> members);
-    // For clang: in the class `member` is incomplete.
+    // clang needs these definitions in json.cpp, since `member` is incomplete here.
     json(const json& other);
     json(json&& other) noexcept;
     json& operator=(const json& other);
@@ -35,10 +35,10 @@ public:
     static json object();
 
     void push_back(json element);                       // of an array
-    json& operator[](const std::string& name);          // of an object; added where it is not there
+    json& operator[](const std::string& name);          // of an object; adds a missing member
     void update(std::initializer_list<member> members); // of an object
 
-    // A path may hold bytes that are no UTF-8: in texts they are replaced.
+    // In texts, bytes that are not UTF-8 are replaced: a path may have such bytes.
     std::string in_lines() const; // characters that are not ASCII as JSON's escapes
     std::string in_one_line() const;
 
@@ -51,7 +51,7 @@ private:
     kind kind_;
     int number_ = 0; // a boolean, too
     std::string text_;
-    std::vector<member> members_; // those of an array have no names
+    std::vector<member> members_; // members of an array have no names
 };
 
 struct json::member {

@@ -9,8 +9,8 @@
 
 namespace {
 
-// Under the name mpiexec the command is `anympi run`: build systems look for that name (CMake's FindMPI takes the mpicc
-// that lies beside it), and start their tests by it.
+// Under the name mpiexec the command is `anympi run`. Build systems look for this name and start their tests by it:
+// CMake's FindMPI takes the mpicc in the same folder.
 std::vector<std::string> words_of(int count, char** words) {
     std::vector<std::string> all(words + std::min(count, 1), words + count);
     if (count > 0 && std::filesystem::path(words[0]).filename() == "mpiexec")
@@ -18,8 +18,8 @@ std::vector<std::string> words_of(int count, char** words) {
     return all;
 }
 
-// A stream that the caller has closed would become the first file that is opened here. Writing to what stands in for
-// standard output fails, as it should; a launcher that is started gets it closed again.
+// Opens /dev/null for a standard stream that the caller has closed: the first file that the command opens would take
+// its number. Writing to such a standard output fails, as it should. A launcher that is started gets the stream closed.
 void occupy_closed_streams() {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (fcntl(stream, F_GETFD) < 0)

@@ -14,16 +14,16 @@ namespace anympi::command {
 
 enum class style : unsigned char { plain, heading, good, doubtful, bad, quiet };
 
-// Colours are for eyes: only on a terminal, and not where NO_COLOR is set (no-color.org).
+/// Returns true if the output has colours: on a terminal, unless NO_COLOR is set (no-color.org).
 bool has_colours();
 
-// The text in the colour of a style, or without one where there are no colours.
+/// Returns the text in the colour of a style, or as it is if the output has no colours.
 painted_text painted(std::string_view text, style look);
 
 /// Joins two texts.
 painted_text operator+(painted_text text, const painted_text& more);
 
-// Writes to standard output. Line ends of the format stay; arguments that are texts are taken for foreign ones.
+/// Writes to standard output. Control characters in arguments are replaced; line ends of the format stay.
 template <class... Arguments>
 void show(fmt::format_string<decltype(as_shown(std::declval<const Arguments&>()))...> format,
           const Arguments&... arguments) {
@@ -42,10 +42,10 @@ void show_wrapped(const First& first, std::string_view rest,
     show_lines({as_shown(first)}, rest, {fmt::format(format, as_shown(arguments)...)});
 }
 
-// Writes what a child of ours has said to standard error. Its lines have their prefix already.
+/// Writes the messages of a child process to standard error. Its lines begin with "anympi: " already.
 void pass_on_messages(std::string_view lines);
 
-// Prints a command as shell_quoting.hpp writes it: the line ends in it belong to its words.
+/// Prints a command as quote_command() writes it. Its line ends are part of its words.
 void print_shell_command(std::string_view command);
 
 /// Writes words with commas between them, in lines that begin with the indent and are no wider than the screen.

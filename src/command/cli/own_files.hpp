@@ -10,43 +10,44 @@
 
 namespace anympi::command {
 
-// The folder of the fronts and of the programs that the command starts, found from the command itself.
+/// Returns the folder of the fronts and of the programs that the command starts. It is found from the command's path.
 std::filesystem::path folder_of_fronts();
 
-// The folder of the front for one ABI; empty if it is missing. It holds nothing but the front and its companions: it
-// comes first on the library path, and must not bring anything else along.
+/// Returns the folder of the front for one ABI, or an empty path if it is missing. The folder has only the front and
+/// its companions, since it comes first on the library path.
 std::string folder_of_front(abi interface);
 
-// The library in it that has the functions of C.
+/// Returns the library for C in this folder.
 std::string file_of_front(abi interface);
 
-// Returns the path of our library for Fortran or C++ beside the front, such as libmpi_cxx.so.40. It is empty if there
-// is no such library.
+/// Returns the path of anympi's library for Fortran or C++, such as libmpi_cxx.so.40, in the front's folder. It is
+/// empty if the library is missing.
 std::string file_of_companion(abi interface, const std::string& name);
 
-// An interposer for programs of one ABI (api/interposers.api). Empty if it is missing.
+/// Returns the path of an interposer for programs of one ABI (api/interposers.api), empty if it is missing.
 std::string file_of_interposer(abi interface, const std::string& name);
 
-// The library that converts what is different in an older release, and has the name of that release's library. Empty if
-// there is none.
+/// Returns the path of the library that converts for programs of an older release. It has the name of that release's
+/// library. The path is empty if the library is missing.
 std::string file_of_older(abi interface, difference older);
 
-// An empty library with the name `soname`: if it is loaded, the dynamic linker takes that name for found. Empty if
-// there is none for this name.
+/// Returns the path of an empty library with the soname `soname`. If it is loaded, the dynamic linker takes this name
+/// as found. The path is empty if there is no such library.
 std::string file_of_placeholder(const std::string& soname);
 
-// A folder of libraries with the other names under which programs of its own ABI know the library `soname`; each leads
-// to that library. Empty if it has no other name.
+/// Returns a folder of libraries that load the library `soname` under its other names. Programs of its ABI may use
+/// these names. The path is empty if the library has no other name.
 std::string folder_of_aliases(const std::string& soname);
 
-// keep_path.so, which keeps what we put first on the library path there. Empty if it is missing, or cannot be
-// preloaded.
+/// Returns the path of keep_path.so, which keeps anympi's folders first on the library path. It is empty if the file is
+/// missing or cannot be preloaded.
 std::string file_of_path_keeper();
 
-// The program that the launcher starts, which starts the program of the job; empty if it is missing.
+/// Returns the path of the program that launchers start in place of the job's program; empty if it is missing.
 std::string file_of_starter();
 
-// check_library.so, which stops a process with another MPI library than the one chosen. Empty in the same cases.
+/// Returns the path of check_library.so, which stops a process that loads another MPI library than the chosen one. It
+/// is empty if the file is missing or cannot be preloaded.
 std::string file_of_library_check();
 
 } // namespace anympi::command

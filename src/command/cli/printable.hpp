@@ -7,7 +7,7 @@
 #include <type_traits>
 
 // Everything that comes from outside (words of the command line, paths, variables, strings in files, the output of
-// other programs) is foreign text. It reaches people by these functions alone; base/foreign_text.hpp says why.
+// other programs) is foreign text. It reaches people only by these functions; base/foreign_text.hpp says why.
 
 namespace anympi::command {
 

@@ -10,7 +10,7 @@
 namespace anympi::command {
 namespace {
 
-// Counts the bytes at the beginning of a text that must not reach a terminal.
+// Returns the number of bytes at the beginning of a text that must not reach a terminal.
 std::size_t length_of_harmful(std::string_view text) {
     std::size_t length = 0;
     while (length < text.size() && length_if_harmless(text.substr(length)) == 0)
@@ -18,8 +18,8 @@ std::size_t length_of_harmful(std::string_view text) {
     return length;
 }
 
-// Takes from the beginning of a word what printf must print. A shell drops line ends at the end of what printf prints,
-// so the character behind them is taken too. Line ends at the end of a word stay as they are, in quotes.
+// Removes from the beginning of a word the part that printf must print, and returns it. A shell drops line ends at the
+// end of printf's output: the part includes the character after them. Line ends at the end of a word stay, in quotes.
 std::string_view take_for_printf(std::string_view& word) {
     std::size_t length = length_of_harmful(word);
     if (length < word.size() && word[length - 1] == '\n')
@@ -31,7 +31,7 @@ std::string_view take_for_printf(std::string_view& word) {
     return taken;
 }
 
-// Control characters would reach the terminal of whoever looks at the command. So the shell makes them by printf.
+// The shell makes control characters by printf, so that they do not reach the terminal that shows the command.
 std::string quote_word(std::string_view word) {
     std::string quoted = "'";
     while (!word.empty()) {
@@ -62,7 +62,7 @@ std::string quote_words(const std::vector<std::string>& words) {
     return line;
 }
 
-// Only the value of NAME=VALUE may be quoted.
+// Quotes only the value of NAME=VALUE: quotes in the name would make it a command.
 std::string quote_assignments(const std::vector<std::string>& assignments) {
     std::string line;
     for (const std::string& assignment : assignments) {

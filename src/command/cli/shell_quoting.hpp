@@ -5,7 +5,7 @@
 
 namespace anympi::command {
 
-// Writes a command as a shell reads it back, harmless to a terminal: NAME=VALUE …, then the words.
+/// Returns a command that a shell can read: NAME=VALUE …, then the words. It has no control characters but line ends.
 std::string quote_command(const std::vector<std::string>& assignments, const std::vector<std::string>& words);
 
 } // namespace anympi::command

@@ -4,7 +4,7 @@
 
 namespace anympi::command {
 
-// The machine that the command works on. The tests link another definition, to build a machine in a folder.
+/// Returns the machine that the command works on. The tests link another definition: a machine in a folder.
 runtime::machine this_machine();
 
 } // namespace anympi::command

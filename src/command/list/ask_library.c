@@ -19,7 +19,7 @@ static void write_all(const char* text, size_t length) {
     }
 }
 
-/* Without exit handlers: those of the library may crash or hang. */
+/* Without exit handlers: the library's exit handlers may crash or hang. */
 static void answer(const char* kind, const char* text, const char* more) {
     write_all(kind, 1);
     write_all(text, strlen(text));

@@ -15,7 +15,7 @@ std::vector<runtime::library> find_libraries();
 /// The MPIs of this machine as a process started here and now would see them.
 struct survey {
     std::vector<runtime::library> libraries;
-    std::size_t found_by_search = 0;       // so many of `libraries`; behind them may stand the one that is chosen
+    std::size_t found_by_search = 0;       // so many of `libraries`; the chosen one may follow
     std::optional<runtime::choice> chosen; // nothing if no MPI can be chosen
     std::string message;                   // lines for standard error: why no MPI can be chosen, or what was chosen if
                                            // ANYMPI_VERBOSE asks for it

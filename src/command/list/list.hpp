@@ -2,7 +2,7 @@
 
 namespace anympi::command {
 
-// `anympi list`: the MPI libraries of this machine, and which of them a program started here would run on.
+/// Does `anympi list`: prints the MPI libraries of this machine and marks the one that programs started here run on.
 int list(bool as_json);
 
 /// `anympi list --names`: the names of these libraries, one in each line. It opens no library, so that it is fast.

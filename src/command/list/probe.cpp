@@ -22,8 +22,8 @@ constexpr std::chrono::seconds limit(5);
 // The first letter of an answer.
 constexpr char says_error = 'E'; // else a text of the library
 
-// Opens the library in another program (ask_library.c): this one is static, and has no dynamic linker. The answer of
-// that program is a letter and a text; this function returns only if the program does not start.
+// Opens the library in another program (ask_library.c), since the command is static and has no dynamic linker. The
+// answer of that program is a letter and a text. This function returns only if the program does not start.
 int ask(const std::string& program, const char* library, int pipe_end) {
     fcntl(pipe_end, F_SETFD, 0); // stays open in the other program
     execl(program.c_str(), program.c_str(), library, std::to_string(pipe_end).c_str(), nullptr);
@@ -40,7 +40,7 @@ std::string_view word_at(std::string_view text, std::size_t begin) {
     return text.substr(begin, end - begin);
 }
 
-// "2018.3" of "2018 Update 3 for Linux* OS".
+// Returns "2018.3" for "2018 Update 3 for Linux* OS".
 std::string version_by_year(std::string_view text) {
     constexpr std::string_view update = " Update ";
     const std::string_view year = word_at(text, 0);
@@ -49,7 +49,7 @@ std::string version_by_year(std::string_view text) {
     return std::string(year) + (number.empty() ? "" : ".") + std::string(number);
 }
 
-// "4.0.2" of "MPICH Version: 4.0.2", "5.0.11" of "Open MPI v5.0.11, package: …", "2021.19.0" of Intel's.
+// Returns "4.0.2" for "MPICH Version: 4.0.2", "5.0.11" for "Open MPI v5.0.11, package: …".
 std::string version_in(std::string_view text) {
     constexpr std::size_t most = 31;
     constexpr std::size_t year_length = 4;
@@ -67,8 +67,7 @@ std::string version_in(std::string_view text) {
     return by_year;
 }
 
-// What a build of MPICH was configured for stands in its text. The others cannot be built for less: Open MPI since 3.0
-// only by an option that it no longer has, Intel MPI not at all.
+// The text of MPICH has its configuration. Open MPI from 3.0 on and Intel MPI are always built for all thread levels.
 std::string thread_level_in(std::string_view text, const runtime::library& mpi) {
     constexpr std::string_view option = "--enable-threads=";
     const std::size_t found = text.find(option);

@@ -7,14 +7,14 @@
 
 namespace anympi::command {
 
-// What a library says of itself when a process of its own opens and asks it.
+/// The answers of a library that was opened in a process of its own.
 struct probe_result {
-    std::string version;      // more exact than what the file shows; "" where it does not say
-    std::string thread_level; // "multiple" …, as it was built; "" where it does not say
-    std::string problem;      // "crashes (…)", …; empty where it answers
+    std::string version;      // more exact than the file shows; "" if the library does not tell
+    std::string thread_level; // "multiple" …, as it was built; "" if the library does not tell
+    std::string problem;      // "crashes (…)", …; empty if the library answers
 };
 
-// Asks all libraries at the same time, so that libraries that hang cost one time limit together.
+/// Asks all libraries at the same time: libraries that hang cost one time limit together.
 std::vector<probe_result> probe(const std::vector<runtime::library>& libraries);
 
 } // namespace anympi::command

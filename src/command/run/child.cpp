@@ -52,7 +52,7 @@ void take_answer(int descriptor, std::string& text) {
 }
 
 // Reads until the process has ended. Returns false if the deadline or an interruption came first. The end of the pipe
-// tells nothing: a library may have closed it, or handed it to a process of its own.
+// does not mean the end of the process: a library may have closed the pipe, or passed it on to another process.
 bool read_until_end(pid_t process, int descriptor, clock::time_point deadline, std::string& text, int& status,
                     bool may_be_interrupted) {
     constexpr int pause = 5; // milliseconds
@@ -90,7 +90,7 @@ child::child(errors messages, function_ref<int(int)> work) {
         error_ = errno;
         return;
     }
-    std::fflush(nullptr);          // or the child would write it once more
+    std::fflush(nullptr);          // or the child would write the buffered output again
     std::signal(SIGCHLD, SIG_DFL); // where this process has inherited SIG_IGN, the child's end could not be seen
     process_ = fork();
     if (process_ == 0) {

@@ -20,7 +20,7 @@ bool is_for_cxx(const std::string& name) {
     return name.find("cxx") != name.npos;
 }
 
-// A library for Fortran or C++ leads to the MPI library whose functions of C it calls.
+// Returns true if a library for Fortran or C++ loads the chosen MPI library, whose functions for C it calls.
 bool leads_to(const std::string& file, const runtime::library& chosen, const std::string& library_path) {
     if (is_same_file(file, chosen.path))
         return true;
@@ -54,7 +54,7 @@ bool are_all_there(const files_by_name& files) {
     return std::none_of(files.begin(), files.end(), [](const auto& file) { return file.second.empty(); });
 }
 
-// Gives each name of `needed` a file.
+// Returns a file for each name of `needed`.
 template <class find_function>
 files_by_name with_files(const files_by_name& needed, const find_function& find) {
     files_by_name files;
@@ -63,7 +63,8 @@ files_by_name with_files(const files_by_name& needed, const find_function& find)
     return files;
 }
 
-// Adds the libraries that ours need of each other: the library path would bring others of the same names.
+// Adds the libraries that anympi's libraries need from each other. The library path could lead to other libraries of
+// these names.
 files_by_name with_own_needs(files_by_name files, abi interface) {
     const files_by_name first = files;
     for (const auto& [name, file] : first)
@@ -85,7 +86,7 @@ companions choose(const files_by_name& found, const std::set<std::string>& wante
     const std::set<std::string> names_of_ours = names_offered_by(ours, folder_of_front(*program.interface));
     const auto suffice = [&](const files_by_name& files, const std::string& path) {
         std::set<std::string> offered = names_offered_by(files, path);
-        add_names(chosen.path, offered); // that of Open MPI has some of Fortran's callbacks and sentinels
+        add_names(chosen.path, offered); // Open MPI's library has some of Fortran's callbacks and sentinels
         return std::all_of(wanted.begin(), wanted.end(),
                            [&](const auto& name) { return offered.contains(name) || !names_of_ours.contains(name); });
     };

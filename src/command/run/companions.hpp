@@ -10,29 +10,31 @@
 
 namespace anympi::command {
 
-// The libraries of one language, Fortran or C++, that a program needs beside that of C.
+/// The MPI libraries for one language, Fortran or C++, that a program needs in addition to the library for C.
 struct companions {
     enum class source : unsigned char {
-        in_place, // the dynamic linker finds the right ones by itself
-        chosen,   // those of the MPI chosen
-        ours,     // anympi's
-        nowhere   // neither has one of them
+        in_place, // the dynamic linker finds the right libraries by itself
+        chosen,   // the libraries of the chosen MPI
+        ours,     // the libraries of anympi
+        nowhere   // neither the chosen MPI nor anympi has one of the libraries
     };
 
     source from = source::in_place;
-    std::map<std::string, std::string> files; // by the name that the program needs; empty: there is none
-    bool bring_library = true; // they need the library of C; those of Intel MPI 2018 leave it to programs
+    std::map<std::string, std::string> files; // by the name that the program needs; empty if the file is missing
+    bool bring_library = true; // they load the library for C; libraries of Intel MPI 2018 leave that to programs
 };
 
-// Returns what each language gets on an MPI of the program's own ABI. Another release has other names: libraries that
-// lack one which the program asks for, and which anympi's have, are not taken.
+/// Returns the libraries for each language on an MPI of the program's own ABI. Releases of an MPI differ in the names
+/// of their libraries' functions: a library is not taken if it lacks a name that the program needs and anympi's library
+/// has.
 std::vector<companions> choose_companions(const examination& program, const runtime::library& chosen,
                                           const std::string& library_path);
 
-// Returns anympi's libraries for Fortran and C++ that a program gets with the front.
+/// Returns anympi's libraries for Fortran and C++ that a program gets with the front.
 std::vector<std::string> companions_of_front(const examination& program, const std::string& library_path);
 
-// Adds the names that a library for Fortran or C++ offers, and those of the libraries that it brings along.
+/// Adds the names that a library for Fortran or C++ defines, and the names of the libraries for Fortran or C++ that it
+/// loads.
 void add_offered_names(const std::string& file, const std::string& library_path, std::set<std::string>& names);
 
 } // namespace anympi::command

@@ -22,8 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 using runtime::family;
 
-// Names with a suffix are Debian's, where all MPIs share /usr/bin and the plain names lead to one of them. Open MPI's
-// orterun and prterun come last: in a moved installation mpirun is a wrapper that tells them where it lies now.
+// Debian uses names with a suffix, since all its MPIs share /usr/bin and the plain names lead to one of them. Open
+// MPI's orterun and prterun come last: in a moved installation mpirun is a wrapper that tells them the new folder.
 const std::vector<std::string> names_of_mpich = {"mpiexec.hydra", "mpiexec.mpich", "mpiexec", "mpirun"};
 const std::vector<std::string> names_of_openmpi = {"mpirun.openmpi", "mpirun", "mpiexec", "prterun", "orterun"};
 
@@ -58,7 +58,7 @@ bool holds_another_family(const fs::path& prefix, family lineage) {
     return found;
 }
 
-// Whose launcher a real file is by its name. A script of the site's own may be called as it likes.
+// Returns the family of a launcher by the name of its real file. A script of the site may have any name.
 family family_of(const fs::path& real) {
     const runtime::launcher_program* known = runtime::find_launcher_program(real.c_str());
     return known ? known->serves : family::unknown;
@@ -76,13 +76,13 @@ bool is_anympi(const fs::path& executable) {
     return real.filename() == "anympi" || real == real_path("/proc/self/exe");
 }
 
-// The real file tells the family where several MPIs share a folder (Debian: mpirun -> … -> orterun). Where it is called
-// mpiexec itself, the installation must be of one family alone.
+// If several MPIs share a folder, the name of the real file tells the family (Debian: mpirun -> … -> orterun). If the
+// real file is called mpiexec, the installation must have only one family.
 bool is_launcher_of(const fs::path& executable, const runtime::library& mpi) {
     const fs::path real = real_path(executable);
     if (is_anympi(real) || is_of_another_family(real, mpi)) // anympi would start itself for ever
         return false;
-    // A site may link mpiexec to a script of its own: so the installation around the link counts too.
+    // A site may link mpiexec to its own script. Therefore the installation around the link is looked at, too.
     for (const fs::path& file : {real, real_path(executable.parent_path()) / executable.filename()}) {
         const fs::path prefix = file.parent_path().parent_path();
         const bool is_clear = family_of(real) != family::unknown || !holds_another_family(prefix, mpi.lineage);
@@ -94,7 +94,7 @@ bool is_launcher_of(const fs::path& executable, const runtime::library& mpi) {
 
 namespace {
 
-// Links to a folder that is there already (Debian: /bin) would only make messages longer.
+// Skips a link to a folder in the list (Debian: /bin), which would only make messages longer.
 void add_once(std::vector<std::string>& folders, const fs::path& folder) {
     const bool is_there = std::any_of(folders.begin(), folders.end(),
                                       [&](const std::string& other) { return real_path(other) == real_path(folder); });
@@ -102,7 +102,7 @@ void add_once(std::vector<std::string>& folders, const fs::path& folder) {
         folders.push_back(folder);
 }
 
-// bin of every folder around the library, the nearest first, then PATH.
+// Returns the folder `bin` in every folder around the library, the nearest first, then the folders of PATH.
 std::vector<std::string> folders_for(const runtime::library& mpi) {
     std::vector<std::string> folders;
     for (const fs::path& library : {fs::path(mpi.path), real_path(mpi.path)})
@@ -118,7 +118,7 @@ std::string configured_launcher(const runtime::library& mpi, const settings& con
     std::string file = configured.text(key);
     if (!file.empty() && !is_executable(file))
         throw settings_error(
-            sentence_of("{}: {} = \"{}\" is no program that can be started", configured.origin(key), key, file));
+            sentence_of("{}: {} = \"{}\" is not a program that can be started", configured.origin(key), key, file));
     if (is_of_another_family(real_path(file), mpi))
         throw settings_error(
             sentence_of("{}: {} = \"{}\" is a launcher of another MPI ({}): N processes would be N separate jobs",
@@ -158,7 +158,7 @@ std::string find_srun(const settings& configured) {
 
 namespace {
 
-// Returns what a program of Slurm says, on its standard output or its standard error.
+// Returns the output of a program of Slurm, from its standard output and its standard error.
 std::string ask_slurm(const std::string& program, const char* word, const char* second) {
     constexpr std::chrono::seconds limit(5);
     if (program.empty())

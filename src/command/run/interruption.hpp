@@ -4,11 +4,11 @@
 
 namespace anympi::command {
 
-// Signals that end a command: SIGHUP, SIGINT, SIGTERM.
+/// Signals that end a command.
 constexpr int ending_signals[] = {SIGHUP, SIGINT, SIGTERM};
 
-// While an object of this class lives, a signal that would end the command is only noted. The destructor lets it end
-// the command. So what was begun can be cleaned up: a launcher's processes, a half-written file. Objects may be nested.
+/// Delays signals that would end the command while an object of this class lives. The destructor lets them take effect.
+/// In between the command can clean up: end a launcher's processes, remove an incomplete file. Objects may be nested.
 class interruption {
 public:
     interruption();

@@ -71,12 +71,12 @@ std::string explain_missing_launcher(const runtime::library& mpi, const launcher
                        runtime::name_of(mpi));
 }
 
-// Intel MPI finds the other processes of a step by a library of the site, which it opens if the user names it.
+// In a step of Slurm, Intel MPI finds the other processes only by a library of the site that I_MPI_PMI_LIBRARY names.
 bool joins_under_srun(const runtime::library& mpi) {
     return std::string_view(runtime::name_of(mpi)) != "intel" || runtime::read_variable("I_MPI_PMI_LIBRARY");
 }
 
-// Returns the reason if there is no launcher.
+// Finds the launcher. Returns the reason if no launcher was found.
 std::string set_launcher(launch_with_launcher& with) {
     with.launcher = joins_under_srun(with.mpi) ? find_srun(with.configured) : "";
     with.style = &style_of_srun();
@@ -93,7 +93,7 @@ std::string value_or_empty(const char* name) {
     return value ? value : "";
 }
 
-// What a variable is for the program without us: by the launcher's options, or the environment's.
+// The value that a variable of the program would have without anympi: from the launcher's options or the environment.
 struct users_value {
     std::string text;
     bool is_option; // handed on in any case, also to other machines
@@ -108,8 +108,8 @@ users_value take_users_value(word_list& words, const char* name, job& ready) {
     return {values.empty() ? value_or_empty(name) : values[0], !values.empty()};
 }
 
-// `env ./program`, `numactl … ./program`: what cannot run on MPI itself may start something among its arguments that
-// can. It may also only look at it, so that nothing is refused for its sake.
+// `env ./program`, `numactl … ./program`: a program without MPI may start an MPI program that is among its arguments.
+// It may also only read that file. A reason against that program is therefore a warning and no refusal.
 placement place_part(const job_part& part, const runtime::library& chosen, const std::string& library_path) {
     if (part.program.empty())
         return place_unknown(chosen, library_path);
@@ -147,11 +147,11 @@ void add_variable(word_list& variables, const char* name, const std::string& val
         variables.push_back(fmt::format("{}={}", name, value));
 }
 
-// Programs that open MPI themselves and let the user name the file: mpi4py, which chooses its module by the ABI of that
-// library. By the name libmpi.so it would find the system's MPI first, whatever was chosen.
+// Variables by which users name the MPI library for programs that open it themselves. mpi4py chooses its module by the
+// ABI of this library. Without the variable it opens libmpi.so, which leads to the system's MPI.
 constexpr const char* naming_variables[] = {"MPI4PY_LIBMPI"};
 
-// Returns the library chosen. If that has the standard ABI, our library with the ABI of its family stands for it.
+// Returns the chosen library. If it has the standard ABI, the function returns the front for the ABI of its family.
 std::string library_to_name(const runtime::library& chosen) {
     if (chosen.interface != abi::standard)
         return chosen.path;
@@ -166,8 +166,9 @@ void name_library(word_list& variables, const runtime::library& chosen) {
             variables.push_back(fmt::format("{}={}", name, file));
 }
 
-// AddressSanitizer stops a program in which another library comes before its own, as ours do in all that a script
-// starts. The user's options come later, so they count. Where programs have different ones, these are left alone.
+// AddressSanitizer stops a program in which another library is loaded before its own. anympi preloads libraries into
+// all programs that a script starts. Options of the user come later and win. If the programs have different options,
+// the options stay as they are.
 void allow_libraries_before_sanitizer(word_list& variables, word_list& words) {
     constexpr const char* name = "ASAN_OPTIONS";
     word_list others = words;
@@ -179,13 +180,13 @@ void allow_libraries_before_sanitizer(word_list& variables, word_list& words) {
     variables.push_back(fmt::format("{}=verify_asan_link_order=0{}{}", name, users.empty() ? "" : ":", users));
 }
 
-// What the dynamic linker is to be told in the processes of the job.
+// Returns the variables of the dynamic linker for the processes of the job.
 word_list variables_for(const placement& placed, const launch_with_launcher& with, const users_value& library_path,
                         const users_value& preload) {
     const runtime::library& chosen = with.mpi;
     word_list variables;
     add_variable(variables, runtime::path_variable, library_path_for(placed, chosen, library_path.text), library_path);
-    // A tool that the user preloads comes first: it must see the program's calls.
+    // A tool that the user preloads comes first, since it must see the program's calls.
     word_list preloads = files_before(placed);
     preloads.insert(preloads.begin(), preload.text);
     if (placed.bears_preloads)
@@ -204,7 +205,7 @@ word_list variables_for(const placement& placed, const launch_with_launcher& wit
     return variables;
 }
 
-// The programs that all hosts must have: a bare name may be in another folder there.
+// Returns the programs that all hosts must have. A program with a bare name may be in another folder on other hosts.
 word_list named_programs(const word_list& words) {
     word_list programs;
     for (const job_part& part : find_programs_among(words))
@@ -247,7 +248,7 @@ job prepare(const job_request& request, const settings& configured) {
     if (placed.may_change_path)
         allow_libraries_before_sanitizer(with.variables, words);
     ready.command = command_line(request, words, with);
-    // The file itself, so that the processes of the job need not search, and find the same on every machine.
+    // With the path of the library the processes need no search, and all hosts use the same library.
     ready.environment = {fmt::format("ANYMPI_MPI={}", request.mpi.path),
                          fmt::format("{}={}", runtime::fingerprint_variable, runtime::fingerprint(request.mpi).text)};
     if (request.adds_verbose)

@@ -13,13 +13,13 @@
 namespace anympi::command {
 namespace {
 
-// One interposer, and the names that it is needed for where the library lacks them.
+// An interposer, and the names for which it is needed if the library lacks them.
 struct interposer {
     std::string name;
     std::set<std::string> causes;
 };
 
-// `requests | Isendrecv,Allreduce_init | -`: functions, data objects.
+// Reads a line such as `requests | Isendrecv,Allreduce_init | -`: name, functions, data objects.
 std::vector<interposer> read_interposers() {
     std::vector<interposer> all;
     std::istringstream lines(interposer_list);

@@ -16,8 +16,8 @@ bool is_option(const std::string& word) {
     return word.size() > 1 && word.starts_with('-');
 }
 
-// The options of hydra, of Open MPI's launchers and of srun that are followed by values, without their dashes. Options
-// without a value are left out, and so are those that take a value only with some launchers (-s, -q).
+// The options of hydra, of Open MPI's launchers and of srun that have values, without their dashes. An option is not in
+// these lists if it has a value only with some launchers (-s, -q).
 constexpr std::string_view with_two_values[] = {"env", "genv", "mca", "gmca", "omca", "prtemca", "pmixmca"};
 constexpr std::string_view with_one_value[] = {
     // all of them
@@ -53,7 +53,7 @@ constexpr std::string_view without_value[] = {
 constexpr std::string_view about_the_program[] = {"path", "bcast",      "preload-binary", "s",
                                                   "app",  "configfile", "multi-prog"};
 
-// Programs to whose words a launcher adds some (Open MPI's: where the classes and libraries of MPI are).
+// Programs to which a launcher adds arguments. Open MPI's launchers tell java the folders of classes and libraries.
 constexpr std::string_view known_to_launchers[] = {"java"};
 
 constexpr std::string_view with_a_folder[] = {"wdir", "wd", "dir", "chdir", "D"};
@@ -77,7 +77,7 @@ bool is_short_count(const std::string& word) {
     return word.size() > 2 && word.starts_with("-n") && word.find_first_not_of("0123456789", 2) == word.npos;
 }
 
-// Returns true if only the launcher knows whether a value comes behind the option.
+// Returns true if only the launcher knows whether the option has a value.
 bool is_unknown(const std::string& option) {
     const std::string_view name = name_of_option(option);
     return option != "--" && option.find('=') == option.npos && values_of(option) == 0 &&
@@ -88,10 +88,10 @@ bool is_unknown(const std::string& option) {
 struct section {
     word_list::const_iterator begin;
     word_list::const_iterator options_end; // the program; where none was found, the first word that may be one
-    word_list::const_iterator program;     // the end where there is none
+    word_list::const_iterator program;     // `end` if no program was found
     word_list::const_iterator end;
     std::string file;                       // of the program
-    word_list::const_iterator unknown_word; // before the program: it is the program, or only the launcher knows it
+    word_list::const_iterator unknown_word; // the first word before the program that is neither an option nor a known value
     std::string unknown_file;               // the file of that word
     bool has_unknown_word() const { return unknown_word != end; }
 };
@@ -107,7 +107,7 @@ bool may_be_a_value(word_list::const_iterator begin, word_list::const_iterator w
     return word != begin && is_option(*std::prev(word)) && is_unknown(*std::prev(word));
 }
 
-// Reads up to the next colon.
+// Reads the words up to the next colon.
 section read_section(word_list::const_iterator begin, word_list::const_iterator end) {
     section one{begin, begin, begin, std::find(begin, end, ":"), "", begin, ""};
     one.options_end = one.end;
@@ -147,7 +147,7 @@ std::vector<section> read_sections(const word_list& words) {
     }
 }
 
-// Returns what an option and its values set a variable to; nothing for another option or another variable.
+// Returns the value to which an option sets a variable; nothing if it is another option or another variable.
 std::optional<std::string> read_assignment(const word_list& words, const std::string& name) {
     const std::string_view option = name_of_option(words[0]);
     if ((option == "env" || option == "genv") && words.size() == 3 && words[1] == name)
@@ -193,7 +193,7 @@ std::string find_missing_program(const section& one) {
     return one.has_unknown_word() && has_known_options_before(one, one.unknown_word) ? one.unknown_file : "";
 }
 
-// Drops the `--` that ends the launcher's options. A `--` behind the program is the program's own.
+// Removes the `--` that ends the launcher's options. A `--` after the program belongs to the program.
 void drop_separator(word_list& words) {
     const auto separator = std::find(words.cbegin(), words.cend(), "--");
     if (separator < read_section(words.cbegin(), words.cend()).program)
@@ -225,7 +225,7 @@ sorted_words sort_words(const std::vector<own_option>& ours, word_list words, la
             may_be_value = false;
             continue;
         }
-        // Launchers also write -np, which to CLI11 would be the option -n with the value p, and -n4.
+        // Launchers have -np and -n4. CLI11 would read -np as the option -n with the value p.
         const std::string spelled = *word == "-np" ? "--np" : is_short_count(*word) ? "--np=" + word->substr(2) : *word;
         const std::size_t equals = spelled.find('=');
         const std::string name = spelled.substr(0, equals);

@@ -28,15 +28,14 @@ using launchers_option = bool (*)(std::string_view name, const std::string& valu
 sorted_words sort_words(const std::vector<own_option>& ours, std::vector<std::string> words,
                         launchers_option is_launchers);
 
-// Returns the values of the launcher's options of these names, which are written without dashes, for all programs of a
-// job.
+/// Returns the values of the launcher's options of these names (without dashes) for all programs of a job.
 std::vector<std::string> values_of_options(const std::vector<std::string>& words,
                                            const std::vector<std::string_view>& names);
 
 /// One program of a job and its arguments; a job may have several programs (`a : b`).
 struct job_part {
     std::string program; // the first executable word that is not the value of an option of hydra, Open MPI's launchers
-                         // or srun; empty if there is no such word
+                         // or srun; empty if no word is executable
     std::vector<std::string> arguments;
     bool is_path;               // the program is not a name that was looked for in PATH
     std::string missing;        // the first word that must be the program but cannot be started; usually empty
@@ -44,19 +43,19 @@ struct job_part {
 };
 std::vector<job_part> find_programs_among(const std::vector<std::string>& words);
 
-// Lets the launcher start `starter`, with the program and its arguments. A program is left alone if only the launcher
-// knows whether the word is a program, or where its file is.
+/// Makes the launcher start `starter` with the program and its arguments. The words stay as they are if only the
+/// launcher knows whether a word is the program, or where its file is.
 void start_by(std::vector<std::string>& words, const std::string& starter);
 
-// Replaces the name of a program of which a folder has another file by the path of the file that PATH leads to. Open
-// MPI's launchers put their own folder before the user's.
+/// Replaces the bare name of a program by the path that PATH leads to, if `folder` has another file of this name. Open
+/// MPI's launchers put their own folder before the folders of the user's PATH.
 void name_hidden_programs(std::vector<std::string>& words, const std::string& folder);
 
-// Removes the options that set a variable for the programs (hydra's -env and -genv, Open MPI's -x). Returns the values,
-// each once, in their order.
+/// Removes the options that set a variable for the programs (hydra's -env and -genv, Open MPI's -x). Returns the
+/// values, each once, in their order.
 std::vector<std::string> take_variable(std::vector<std::string>& words, const std::string& name);
 
-// Returns the value of a launcher's option (`--mpi=pmix` or `--mpi pmix`) that stands before the program.
+/// Returns the value of a launcher's option (`--mpi=pmix` or `--mpi pmix`) before the program.
 std::optional<std::string> find_option(const std::vector<std::string>& words, std::string_view name);
 
 } // namespace anympi::command

@@ -19,15 +19,15 @@ namespace {
 
 using word_list = std::vector<std::string>;
 
-// Set for every job.
+// Variables that every job has.
 constexpr const char* variables_of_job[] = {"ANYMPI_MPI", runtime::fingerprint_variable};
 
-// What a front reads in the processes of a job: users set these variables. They must be the same on all hosts.
+// Variables of users that a front reads in the processes of a job. They must be the same on all hosts.
 constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE",        "ANYMPI_ALLOW_SINGLETON", "ANYMPI_EMULATE",
                                                "ANYMPI_SHOW_FUNCTIONS", "ANYMPI_CHECK_JOB",       "XDG_CONFIG_HOME"};
 
-// Open MPI's launchers hand to other machines only what they are told to, and to processes that MPI starts nothing of
-// that: the front of a process that starts others hands it on.
+// Open MPI's launchers pass only the named variables to other hosts. Processes that MPI_Comm_spawn starts do not get
+// them: there the front of the process that spawns passes them on.
 word_list variables_for_openmpi(const launch& of, const word_list&) {
     word_list options;
     word_list names;
@@ -59,7 +59,7 @@ word_list options_for_openmpi(const launch& of, const word_list&) {
     return options;
 }
 
-// Hydra hands over the whole environment; -genv is for the program and not for hydra's own processes.
+// Hydra passes the whole environment. Variables of -genv reach the program but not hydra's own processes.
 word_list variables_for_hydra(const launch& of, const word_list&) {
     word_list options;
     for (const std::string& assignment : of.variables) {
@@ -69,8 +69,9 @@ word_list variables_for_hydra(const launch& of, const word_list&) {
     return options;
 }
 
-// What srun must offer the processes to find each other by; nothing where the site's way will do. Slurm's pmi2 also
-// speaks the older protocol of MPICH. Cray's MPI has a way of its own, which such a site has made its default.
+// Returns the option for the protocol by which processes find each other; nothing if the site's default is right.
+// Slurm's pmi2 also speaks the older protocol of MPICH. Cray's MPI has its own protocol, which is the default on its
+// machines.
 word_list options_for_srun(const launch& of, const word_list& words) {
     const bool is_given = runtime::read_variable("SLURM_MPI_TYPE") || find_option(words, "mpi");
     if (is_given || std::string_view(runtime::name_of(of.mpi)) == "cray")
@@ -81,8 +82,8 @@ word_list options_for_srun(const launch& of, const word_list& words) {
     return {"--mpi=" + needed};
 }
 
-// What is preloaded is not for srun itself. It has an option for that, with commas between the variables, and takes
-// one.
+// Preloaded libraries must not reach srun itself. srun's option for variables of the program can be given once and
+// separates variables by commas.
 bool is_exported_by_srun(const std::string& assignment, const word_list& words) {
     return assignment.starts_with(runtime::preload_variable) && assignment.find(',') == assignment.npos &&
            !find_option(words, "export");
@@ -96,14 +97,14 @@ word_list variables_for_srun(const launch& of, const word_list& words) {
     return options;
 }
 
-// srun loads no MPI itself.
+// These variables do not harm srun, which loads no MPI.
 word_list environment_for_srun(const launch& of, const word_list& words) {
     word_list others = of.variables;
     std::erase_if(others, [&](const std::string& assignment) { return is_exported_by_srun(assignment, words); });
     return others;
 }
 
-// srun hands over the environment, unless it is told otherwise.
+// srun passes the environment on, unless --export says otherwise.
 std::string objection_of_srun(const launch&, const word_list& words) {
     const auto exported = find_option(words, "export");
     if (!exported)

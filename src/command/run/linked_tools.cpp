@@ -10,7 +10,7 @@
 namespace anympi::command {
 namespace {
 
-// Returns true if the file has a function of MPI, by a name that our front for such programs has, too.
+// Returns true if the file defines a function of MPI that anympi's front for such programs has, too.
 bool has_functions_of(const std::string& file, const runtime::elf_file& front) {
     const runtime::mapped_file mapped(file.c_str());
     runtime::elf_file elf;

@@ -24,7 +24,7 @@ std::string describe_own_mpi(const examination& program) {
     return interface ? sentence_of(" ({})", runtime::title_of(*interface)) : "";
 }
 
-// A program with an MPI of its own needs a launcher that this MPI understands.
+// A program that is linked with a static MPI needs a launcher of this MPI's family.
 std::string judge_own_mpi_of(const examination& program, const runtime::library& chosen) {
     const auto interface = program.own_interface;
     if (interface && runtime::family_of(*interface) == chosen.lineage)
@@ -45,8 +45,8 @@ std::string refuse_foreign(const examination& program) {
                        program.file.path, is_file ? "the MPI in " : "", program.foreign);
 }
 
-// Files that belong to somebody else, whose rights the process gets. The kernel passes over the bits on some file
-// systems, and where the process has given up new rights for good.
+// Returns true if a process that executes the file gets rights of the file's owner or group. The kernel ignores the
+// bits on some file systems, and for a process that has set PR_SET_NO_NEW_PRIVS.
 bool gains_rights(const std::string& path) {
     struct stat file = {};
     struct statvfs place = {};
@@ -59,7 +59,8 @@ bool gains_rights(const std::string& path) {
     return sets_user || sets_group || has_capabilities;
 }
 
-// Nothing can be put in place for a program with more rights: it must find the chosen library alone.
+// The dynamic linker ignores anympi's variables for a program with more rights: it must find the chosen library by
+// itself.
 std::string judge_rights(const examination& program, const runtime::library& chosen) {
     bool leads_to_chosen = program.interface == chosen.interface;
     bool names_library = false;
@@ -78,7 +79,7 @@ std::string judge_rights(const examination& program, const runtime::library& cho
         program.file.path, runtime::describe(chosen).text, program.file.path);
 }
 
-// Its library for integers of 8 bytes converts for the library of C that came with it, and for no other.
+// The library for integers of 8 bytes converts only for the library for C of the same installation.
 std::string judge_ilp64(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     const fs::path home = real_path(chosen.path).parent_path();
     const std::string path = join_list({fs::path(chosen.path).parent_path(), library_path}, ":");
@@ -88,11 +89,11 @@ std::string judge_ilp64(const examination& program, const runtime::library& chos
                                "MPI on which it runs, and with {} {}\nchoose the MPI for which it was built (`anympi "
                                "list`), or build it again, with integers of 4 bytes",
                                program.file.path, name, runtime::describe(chosen).text,
-                               found.empty() ? "there is none" : "it would load " + found);
+                               found.empty() ? "it is missing" : "it would load " + found);
     return "";
 }
 
-// What the libraries of src/preload/older do not convert; empty if there is nothing.
+// Returns a name that the program uses and that the libraries of src/preload/older do not convert, or an empty text.
 std::string find_unconverted(const examination& program) {
     if (program.older == difference::statuses && !program.uses.fortran.empty())
         return "Fortran procedures (" + *program.uses.fortran.begin() + ")";
@@ -107,17 +108,18 @@ std::string find_unconverted(const examination& program) {
     return "";
 }
 
-// Programs of releases in which structures or numbers were others.
+// Judges programs of releases that had other structures or numbers.
 std::string judge_older(const examination& program) {
     const older_release* const release =
         program.interface ? find_older_release(*program.interface, program.older) : nullptr;
     if (release == nullptr || program.uses.is_empty())
         return "";
     if (const std::string name = find_unconverted(program); !name.empty())
-        return sentence_of("{} was built for {} ({}) and calls {}: anympi converts for functions of C alone what other "
-                           "releases lay out otherwise\n"
-                           "build it again, with anympi's mpicc or mpifort, or start it by the launcher of that MPI",
-                           program.file.path, release->title, release->soname, name);
+        return sentence_of(
+            "{} was built for {} ({}) and calls {}: anympi converts the layout of other releases only for "
+            "functions for C\n"
+            "build it again, with anympi's mpicc or mpifort, or start it by the launcher of that MPI",
+            program.file.path, release->title, release->soname, name);
     if (file_of_older(*program.interface, program.older).empty())
         return sentence_of("{} was built for {} ({}), and anympi's library for such programs is missing beside the "
                            "command (expected in {}/older): install anympi again",
@@ -133,7 +135,7 @@ std::string explain_adoption(const examination& program, const std::string& need
                        name, needed_by);
 }
 
-// No empty library can stand for a name that only one package has, nor may one stand for another ABI's.
+// There are placeholders only for usual names. A placeholder must not hide a library of another ABI.
 std::string judge_renamed(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     const fs::path home = real_path(chosen.path).parent_path();
     const auto found = find_mpis(program, library_path);

@@ -64,7 +64,7 @@ std::string refuse_tool(const examination& program, const std::string& tool) {
         program.file.path, tool);
 }
 
-// Puts a file before everything else that the program loads; the dynamic linker then takes its soname for found.
+// Preloads a file. The dynamic linker then takes the file's soname as found.
 void preload(placement& result, const examination& program, const std::string& found, const std::string& file) {
     if (!runtime::can_be_preloaded(file.c_str()))
         result.refusal = refuse_preload(program, found, file);
@@ -72,7 +72,7 @@ void preload(placement& result, const examination& program, const std::string& f
         result.preloads.push_back(file);
 }
 
-// Puts a file before everything else under a name that is not its own, perhaps.
+// Preloads a file for a name that may differ from its soname: then a placeholder of that name is preloaded, too.
 void preload_as(placement& result, const examination& program, const std::string& name, const std::string& found,
                 const std::string& file) {
     preload(result, program, found, file);
@@ -85,8 +85,7 @@ void preload_as(placement& result, const examination& program, const std::string
         result.refusal = refuse_name(program, name, file);
 }
 
-// Two files of an MPI in one process may not be: where an RPATH leads past `target`, that is preloaded, and a
-// placeholder stands for a name that is not its own.
+// A process must not load two MPI libraries. If an RPATH leads to another file than `target`, `target` is preloaded.
 void preload_where_needed(placement& result, const examination& program, const std::string& library_path,
                           const std::string& target) {
     for (const auto& [name, found] : find_mpis(program, library_path)) {
@@ -99,13 +98,13 @@ void preload_where_needed(placement& result, const examination& program, const s
     }
 }
 
-// Its functions come before those of the library, for which it converts.
+// The functions of this library convert, and therefore come before the functions of the MPI library.
 void preload_older(placement& result, const examination& program) {
     if (const std::string file = file_of_older(*program.interface, program.older); !file.empty())
         preload(result, program, "", file);
 }
 
-// The front's own companions come with it; where an RPATH leads to the vendor's they are preloaded as well.
+// The library path leads to the front's companions. They are preloaded if an RPATH leads to the vendor's instead.
 void preload_companions(placement& result, const examination& program, const std::string& library_path) {
     for (const auto& [name, found] : find_mpis(program, library_path)) {
         const std::string ours = file_of_companion(*program.interface, name);
@@ -114,7 +113,7 @@ void preload_companions(placement& result, const examination& program, const std
     }
 }
 
-// Names that the linker put into a program that does not use them, where no such library is installed.
+// Preloads placeholders for libraries that the program names but does not use, and that are not installed.
 void preload_unused(placement& result, const examination& program, const std::string& library_path) {
     for (const std::string& name : program.file.needed)
         if (const std::string placeholder = file_of_placeholder(name);
@@ -128,7 +127,7 @@ std::string refuse_companion(const examination& program, const runtime::library&
                        program.file.path, name, runtime::describe(chosen).text, chosen.path);
 }
 
-// What must come first does so also where MPI libraries are preloaded.
+// Tools that must come first also come before preloaded MPI libraries.
 void preload_tools(placement& result, const examination& program, const std::string& library_path) {
     const std::vector<std::string> tools = find_linked_tools(program, library_path);
     for (const std::string& tool : tools)
@@ -137,7 +136,7 @@ void preload_tools(placement& result, const examination& program, const std::str
     result.preloads.insert(result.preloads.begin(), tools.begin(), tools.end());
 }
 
-// The library chosen, and one behind it that has its objects (Open MPI 6): the front must not come before these.
+// Returns the chosen library and the library that has its objects (Open MPI 6). The front must come after both.
 std::vector<std::string> files_with_objects(const runtime::library& chosen, const std::string& library_path) {
     std::vector<std::string> files = {chosen.path};
     const loaded_files loaded = follow_dependencies(read_binary(chosen.path), library_path);
@@ -147,9 +146,8 @@ std::vector<std::string> files_with_objects(const runtime::library& chosen, cons
     return files;
 }
 
-// Our libraries for Fortran and C++ call the library chosen, which is loaded behind them: those for C++ have functions
-// of C that must come first. Behind it the front only has the functions that the library lacks, so that all names are
-// found.
+// anympi's libraries for Fortran and C++ call the chosen library and are loaded before it, since the libraries for C++
+// define functions for C that must win. The front comes last, for functions that the chosen library lacks.
 void preload_over_chosen(placement& result, const examination& program, const runtime::library& chosen,
                          const companions& ours, const std::string& library_path) {
     for (const auto& [name, file] : ours.files)
@@ -159,7 +157,7 @@ void preload_over_chosen(placement& result, const examination& program, const ru
     preload(result, program, chosen.path, file_of_front(*program.interface));
 }
 
-// Companions of another installation would bring their own library of C, or call what the one chosen does not have.
+// Companions of another installation would load their own library for C, or call functions that the chosen one lacks.
 void preload_native_companions(placement& result, const examination& program, const runtime::library& chosen,
                                const companions& needed, const std::string& library_path) {
     const auto found = find_mpis(program, library_path);
@@ -184,7 +182,7 @@ void preload_native_companions(placement& result, const examination& program, co
     }
 }
 
-// What the program calls and the library lacks comes from the front behind that library.
+// Functions that the program calls and the library lacks come from the front, which is loaded after the library.
 void preload_supplement(placement& result, const examination& program, const runtime::library& chosen,
                         const std::vector<companions>& needed, const std::string& library_path) {
     const std::vector<std::string> library = files_with_objects(chosen, library_path);
@@ -235,7 +233,7 @@ placement place_natively(const examination& program, const runtime::library& cho
 placement put_fronts_at_hand(const runtime::library& chosen, const std::string& library_path) {
     placement result;
     result.needs_fronts = true;
-    // What names the chosen MPI's own library must come to that file, and to no other of the same name.
+    // The soname of the chosen library must lead to this library, and not to another file of the same name.
     result.needs_own_folder =
         chosen.interface != abi::standard && !is_same_file(find_library(chosen.soname, library_path), chosen.path);
     if (file_of_front(abi::standard).empty())
@@ -261,7 +259,7 @@ placement place_by_front(const examination& program, const runtime::library& cho
     return result;
 }
 
-// Nothing can be put in place of what is linked into a program.
+// An MPI that is linked into a program cannot be replaced.
 placement leave_alone(const examination& program, const runtime::library& chosen) {
     placement result;
     if (!program.own_mpi.empty())
@@ -271,20 +269,20 @@ placement leave_alone(const examination& program, const runtime::library& chosen
     return result;
 }
 
-// Its library for integers of 8 bytes must come before the library of C: nothing is preloaded.
+// Nothing is preloaded: the library for integers of 8 bytes must come before the library for C.
 placement place_ilp64() {
     placement result;
     result.needs_own_folder = true;
     return result;
 }
 
-// Joins two messages, which may be the same one.
+// Joins two messages. A message that comes twice is said once.
 std::string join_messages(const std::string& left, const std::string& right) {
     return left + (left.empty() || right.empty() || left == right ? "" : "\n") + (left == right ? "" : right);
 }
 
-// Both end with the library and the front behind it. All processes of a job get the same interposers, since some of
-// these make MPI_Init collective in a way of theirs.
+// Both lists end with the library and the front. All processes of a job get the same interposers, since some
+// interposers call collective operations in MPI_Init.
 std::vector<std::string> join_supplements(const std::vector<std::string>& left, const std::vector<std::string>& right) {
     std::vector<std::string> all;
     for (const auto* files : {&left, &right})

@@ -77,7 +77,7 @@ std::string explain_unexecutable(const std::string& file) {
                        file, file);
 }
 
-// PATH of the program may be another one than that of this process.
+// Returns true if the launcher looks for programs in the same PATH as this process.
 bool knows_path(const std::vector<std::string>& words) {
     const char* const path = std::getenv("PATH");
     const std::vector<std::string> folders = split_list(path ? path : "");

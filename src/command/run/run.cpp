@@ -10,6 +10,7 @@
 #include "runtime/environment.hpp"
 #include "runtime/find/choose.hpp"
 #include "runtime/find/requested_name.hpp"
+#include "runtime/identify/exact_version.hpp"
 #include "runtime/message.hpp"
 
 #include <cstdlib>
@@ -59,7 +60,7 @@ std::string find_late_mpi(const job_part& part) {
     return "";
 }
 
-// Options behind the program are the program's own. Somebody who writes --mpi there usually means anympi's.
+// Options after the program belong to the program. Somebody who writes --mpi there usually means anympi's option.
 std::string explain_late_mpi(const std::vector<std::string>& words) {
     for (const job_part& part : find_programs_among(words))
         if (const std::string mpi = find_late_mpi(part); !part.program.empty() && !mpi.empty())
@@ -93,7 +94,9 @@ std::string reason_of(const runtime::choice& chosen) {
 }
 
 std::string explain_choice(const runtime::choice& chosen) {
-    return sentence_of("the job runs on {} at {}, because {}", runtime::describe(chosen.mpi).text, chosen.mpi.path,
+    runtime::library mpi = chosen.mpi;
+    std::strncpy(mpi.version, runtime::exact_version(mpi).text, sizeof mpi.version - 1);
+    return sentence_of("the job runs on {} at {}, because {}", runtime::describe(mpi).text, mpi.path,
                        reason_of(chosen));
 }
 
