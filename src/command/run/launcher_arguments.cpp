@@ -90,9 +90,10 @@ struct section {
     word_list::const_iterator options_end; // the program; where none was found, the first word that may be one
     word_list::const_iterator program;     // `end` if no program was found
     word_list::const_iterator end;
-    std::string file;                       // of the program
-    word_list::const_iterator unknown_word; // the first word before the program that is neither an option nor a known value
-    std::string unknown_file;               // the file of that word
+    std::string file; // of the program
+    word_list::const_iterator
+        unknown_word;         // the first word before the program that is neither an option nor a known value
+    std::string unknown_file; // the file of that word
     bool has_unknown_word() const { return unknown_word != end; }
 };
 
