@@ -72,6 +72,33 @@ def check_moved_with_programs(context: Context, folder: Path) -> None:
     expect(process.run([outside], SECONDS).code == 0, "the doctor's command did not help")
 
 
+INSTALLED_PROJECT = """cmake_minimum_required(VERSION 3.20)
+project(installed C)
+find_package(anympi QUIET)
+add_executable(program program.c)
+if(anympi_FOUND)
+    target_link_libraries(program anympi::mpi_abi)
+endif()
+install(TARGETS program)
+"""
+
+
+def check_moved_with_project(context: Context, folder: Path) -> None:
+    """A project of CMake that is installed below the root keeps the relative path of CMAKE_INSTALL_RPATH, beside the wrapper's."""
+    first, _ = install_and_move(context, folder), sources(folder)
+    (folder / "CMakeLists.txt").write_text(INSTALLED_PROJECT)
+    for name, options in (("wrapper", [f"-DCMAKE_C_COMPILER={first / 'bin' / 'mpicc'}"]), ("package", [f"-DCMAKE_PREFIX_PATH={first}"])):
+        build, moved = folder / name, folder / f"moved by {name}"
+        for command in (["cmake", "-S", folder, "-B", build, "-DCMAKE_INSTALL_RPATH=$ORIGIN/../lib", f"-DCMAKE_INSTALL_PREFIX={first}", *options],
+                        ["cmake", "--build", build], ["cmake", "--install", build]):
+            done = process.run(command, SECONDS)
+            expect(done.code == 0, done)
+        first.rename(moved)
+        done = process.run([moved / "bin" / "program"], SECONDS)
+        expect(done.code == 0, f"{name}: {done.describe()}")
+        moved.rename(first)
+
+
 def check_fronts(context: Context, folder: Path) -> None:
     """Vendors' programs run with the fronts of a moved installation, started and adopted. The installation has no name
     for linkers in the fronts' folders.
@@ -423,6 +450,7 @@ def check_debian_package(context: Context, folder: Path) -> None:
 CHECKS = {
     "moved": check_moved,
     "moved with programs": check_moved_with_programs,
+    "moved with a project of CMake": check_moved_with_project,
     "fronts": check_fronts,
     "documents and examples": check_documents_and_examples,
     "mpiexec": check_mpiexec,

@@ -6,7 +6,7 @@
 
 namespace anympi::command {
 
-/// Writes `--help`: CLI11's text, without its remarks for programmers, in lines that are no wider than the screen.
+/// Writes `--help`: CLI11's text without its remarks for programmers, in lines that fit the screen.
 class help_formatter : public CLI::Formatter {
 public:
     help_formatter();

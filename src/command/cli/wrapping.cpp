@@ -89,7 +89,7 @@ std::vector<std::string> break_word(std::string_view word, std::size_t width) {
     return pieces;
 }
 
-// Words that stand in backquotes belong together.
+// Splits a text into words. A text in backquotes is one word.
 std::vector<std::string> units_of(std::string_view text) {
     std::vector<std::string> units;
     bool is_in_command = false;

@@ -10,8 +10,8 @@
 
 namespace anympi::command {
 
-/// Returns the number of columns of the terminal on standard output. If standard output is no terminal, the number is
-/// COLUMNS of the environment, or 80.
+/// Returns the number of columns of the terminal on standard output. For other outputs the number is COLUMNS of the
+/// environment, or 80.
 std::size_t output_width();
 
 /// Returns the number of columns that a text needs on a screen. Wide characters need two, colours none.

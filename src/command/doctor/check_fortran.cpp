@@ -51,7 +51,7 @@ finding explain_failure(const std::string& mpifort, const child_end& end) {
         else if (!line.empty() && !line.starts_with(prefix) && others.size() < most)
             others.push_back(line);
     }
-    finding result{level::warning, fortran_check, "", fmt::format("try it by hand: {} -showme:compile", mpifort)};
+    finding result{level::warning, fortran_check, "", fmt::format("try it by hand: `{} -showme:compile`", mpifort)};
     result.what = fmt::format("programs in Fortran cannot be compiled: {}",
                               own.empty() ? "mpifort " + explain(end, modules_limit) : own.front());
     if (own.size() > 1)

@@ -81,7 +81,7 @@ finding explain_failure(const std::string& mpi, const job& ready, const child_en
     result.what = fmt::format("{} does not start two processes: {}", mpi,
                               is_known ? known->what : "the launcher " + explain(end, launch_limit));
     result.remedy =
-        is_known ? known->remedy : fmt::format("try it by hand: {}", quote_command(ready.environment, ready.command));
+        is_known ? known->remedy : fmt::format("try it by hand: `{}`", quote_command(ready.environment, ready.command));
     result.details = lines_with(is_known ? known->text : "", end.answer);
     return result;
 }
