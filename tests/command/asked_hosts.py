@@ -1,4 +1,6 @@
-"""`anympi doctor --hosts` and `anympi run --check-hosts` on a fake machine: what ssh and srun are called with, and answers that are not clean."""
+"""`anympi doctor --hosts` and `anympi run --check-hosts` on a fake machine: the command lines of ssh and srun, and
+answers with unexpected text.
+"""
 from __future__ import annotations
 
 import re
@@ -15,7 +17,7 @@ from lib.fake_machine import FakeMachine, cases_of
 
 IS_SERIAL = True
 
-# The host and the command are its last words. What follows lies in a file for each host, which is run with the command as $1.
+# The host and the command are its last words. A file for each host has the script that runs with the command as $1.
 SSH = """#!/bin/sh
 echo "$5" >>"{root}/asked"
 test $# = 6 && test "$1$3" = -o-o || exit 99
@@ -23,9 +25,9 @@ export FAKE_HOST="$5"
 . "{root}/hosts/$5"
 """
 
-# What a host does with the command.
+# The reaction of each host to the command.
 HOSTS = {
-    # A text that has no line end, and more of it than is kept.
+    # A text without a line end, longer than what is kept.
     "greets": 'i=0; while [ $i -lt 1000 ]; do echo "Welcome to this host, which belongs to all of us"; i=$((i+1)); done\nprintf "%s" "Hello. "\nexec sh -c "$6"',
     "terminal": 'sh -c "$6" | while IFS= read -r line; do printf "%s\\r\\n" "$line"; done',
     "warns": "echo \"Warning: Permanently added 'warns' to the list of known hosts.\" >&2\nexec sh -c \"$6\"",
@@ -49,7 +51,7 @@ def cases(context: Context):
 
 
 def machine_with_hosts(context: Context, folder: Path, *others: str) -> FakeMachine:
-    """`others` refuse to be asked."""
+    """Makes a machine with hosts. `others` are hosts that refuse to answer."""
     machine = FakeMachine(context, folder)
     machine.library("mpich", "usr/lib")
     machine.write("usr/bin/mpiexec", LAUNCHER, 0o755)
@@ -99,7 +101,7 @@ def check_this_host(context: Context, folder: Path) -> None:
 
 
 def check_many(context: Context, folder: Path) -> None:
-    """More than are asked at the same time: each has its own answer."""
+    """There are more hosts than are asked at the same time: each has its own answer."""
     names = [f"n{number:03}" for number in range(70)]
     machine = machine_with_hosts(context, folder, *names)
     document = machine.json("doctor", "--hosts", ",".join([*names, *names]), "--limit", "60", expected=1)
@@ -108,7 +110,7 @@ def check_many(context: Context, folder: Path) -> None:
 
 
 def check_words(context: Context, folder: Path) -> None:
-    """What would be an option of ssh, or words of a shell, is refused before anything starts."""
+    """Words that ssh would take for an option, or a shell for several words, are refused before anything starts."""
     machine = machine_with_hosts(context, folder)
     program = machine.write("program", "#!/bin/sh\necho it runs\n", 0o755)
     mark = machine.root / "mark"
@@ -122,7 +124,7 @@ def check_words(context: Context, folder: Path) -> None:
 
 
 def check_other_anympi(context: Context, folder: Path) -> None:
-    """What anympi says on the host is told, and ssh is not to blame."""
+    """A message of anympi on the host is reported, and ssh is not blamed."""
     machine = machine_with_hosts(context, folder)
     document = machine.json("doctor", "--hosts", "old", expected=1)
     expect(findings_of(document) == [("old", "anympi", "--this-host is not known here")], document)
@@ -138,7 +140,7 @@ def check_width(context: Context, folder: Path) -> None:
 
 
 def check_interrupted(context: Context, folder: Path) -> None:
-    """Ended by a signal, the doctor ends ssh first and leaves no file behind."""
+    """If a signal ends the doctor, the doctor first ends ssh, and leaves no file."""
     machine = machine_with_hosts(context, folder)
     here = folder / "working directory"
     here.mkdir()
@@ -163,7 +165,7 @@ def is_gone(pid: int) -> bool:
 
 
 def check_slurm(context: Context, folder: Path) -> None:
-    """srun is asked for one node, whatever the allocation asks for. Where it may not be used, all nodes are asked by ssh."""
+    """srun is asked for one node, whatever the allocation asks for. If srun may not be used, all nodes are asked by ssh."""
     machine = machine_with_hosts(context, folder, "na", "nb")
     program = machine.write("program", "#!/bin/sh\necho it runs\n", 0o755)
     variables = machine.root / "variables"
@@ -174,7 +176,7 @@ def check_slurm(context: Context, folder: Path) -> None:
     exported = [path.read_text() for path in machine.root.glob("variables.*")]
     seen = [sorted(set(re.findall(r"\bSLURM_\w+", text))) for text in exported]
     expect(seen == [["SLURM_JOB_ID"]] * 2, exported)
-    # -w with a file: all nodes of the allocation are looked at
+    # -w with a file: all nodes of the allocation are checked
     done = machine.run("run", "--check-hosts", "-w", "./nodes", program, **gpus)
     expect("is no name of a host" not in done.output and "it runs" in done.output, done)
     machine.configure("[run]\nslurm = false\n")

@@ -1,4 +1,6 @@
-"""What `anympi run` says of programs that cannot be started, or not as they should be: before a launcher starts."""
+"""The messages of `anympi run` about programs that cannot be started, or should not be started in this way, before a
+launcher starts.
+"""
 from __future__ import annotations
 
 import re
@@ -24,14 +26,14 @@ def machine_with_mpi(context: Context, folder: Path, family: str = "mpich") -> F
 
 
 def started(machine: FakeMachine, *words, **variables: str) -> Completed:
-    """In the machine's folder, which `./name` means."""
+    """Runs the command in the machine's folder, so that `./name` is a program there."""
     done = subprocess.run([str(word) for word in (machine.command, "run", *words)], env={**machine.environment, **variables},
                           cwd=machine.root, capture_output=True, text=True, timeout=60, check=False)
     return Completed([str(word) for word in words], done.returncode, done.stdout + done.stderr, False)
 
 
 def expect_refused(done: Completed, *texts: str) -> None:
-    """One sentence of anympi's and what to do, and nothing of a launcher."""
+    """Expects one sentence of anympi with a remedy, and no output of a launcher."""
     lines = done.output.splitlines()
     expect(done.code == 1 and 1 <= len(lines) <= 2 and all(line.startswith("anympi: ") for line in lines), done)
     expect(all(re.search(text, done.output) for text in texts), f"{texts}\n{done.describe()}")
@@ -61,7 +63,7 @@ def check_missing(context: Context, folder: Path) -> None:
     expect_refused(started(machine, "quite-another"), "there is no program `quite-another` in PATH\n")
     expect_refused(started(machine, "-wdir", machine.root / "home", "./hello"), "home/./hello does not exist")
     expect_refused(started(machine, "./hello", ":", "./helo"), r"\./helo does not exist")
-    # What another host has, and what only the launcher knows.
+    # Programs that only another host has, and words that only the launcher knows.
     for words in (["-hosts", "na", "./helo"], ["-f", "hosts", "helo"], ["--some-option", "value", "more", "./hello"], ["-path", "/x", "helo"],
                   ["-genv", "PATH", "/x", "helo"], ["-configfile", "x"]):
         expect_silence(started(machine, "--dry-run", *words))
@@ -107,7 +109,7 @@ def check_damage(context: Context, folder: Path) -> None:
     expect_refused(started(machine, "./library"), r"\./library is a shared library and not a program")
     serial_program(machine, "elsewhere", "int main(void) { return 0; }", "-Wl,--dynamic-linker=/nowhere/ld.so")
     expect_refused(started(machine, "./elsewhere"), "the dynamic linker that it names, /nowhere/ld.so, does not exist")
-    done = started(machine, "/bin/cat", "/dev/null")  # as a program of this machine is started
+    done = started(machine, "/bin/cat", "/dev/null")  # as on a real machine
     expect(done.code == 0, done)
 
 
@@ -138,7 +140,9 @@ def check_nested_launchers(context: Context, folder: Path) -> None:
 
 
 def check_serial(context: Context, folder: Path) -> None:
-    """A program without MPI gets a warning, unless it may load or start what uses MPI, or is one of the system's."""
+    """A program without MPI gets a warning, unless it may load or start a program that uses MPI, or is a program of the
+    system.
+    """
     machine = machine_with_mpi(context, folder)
     machine.add_libc()
     serial_program(machine, "serial")

@@ -1,4 +1,4 @@
-// Takes its first word apart before it starts MPI, as strtok does, and prints all words: `cuts_words A,B C`.
+// Divides its first word before it starts MPI, as strtok does, and prints all words: `cuts_words A,B C`.
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Rank 1 dies without a word; the others wait for it.
+// Rank 1 dies without a message; the others wait for it.
 #include <mpi.h>
 #include <signal.h>
 

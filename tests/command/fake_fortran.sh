@@ -1,5 +1,5 @@
 #!/bin/sh
-# A compiler of Fortran that compiles nothing: it makes the files that are asked for, and fails where it cannot read a module.
+# A Fortran compiler that compiles nothing: it makes the requested files, and fails if it cannot read a module.
 [ "$1" != --version ] || { echo "Fake Fortran 1.0"; exit; }
 before=
 for word; do

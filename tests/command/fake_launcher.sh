@@ -1,5 +1,6 @@
 #!/bin/sh
-# A launcher for the fake machine: tells how it was called, then runs the program once, in the environment asked for.
+# A launcher for the fake machine: it prints how it was called, then runs the program once, in the requested
+# environment.
 if [ "$*" = --mpi=list ]; then
     printf 'MPI plugin types are...\n\tnone\n\tpmi1\n'
     exit

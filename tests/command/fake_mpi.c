@@ -38,7 +38,7 @@ FUNCTION(Finalize)
 FUNCTION(Send)
 FUNCTION(Barrier)
 
-/* A real one reaches other processes. */
+// A real library connects to other processes.
 int fake_transport(void) {
     return socket(0, 0, 0);
 }

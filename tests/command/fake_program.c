@@ -1,4 +1,4 @@
-/* Programs and libraries that use MPI, to be inspected: which names they ask for, a build decides by macros. */
+// Programs and libraries that use MPI, for `anympi inspect`. Macros decide which names they need.
 
 int MPI_Init(int*, char***);
 int MPI_Send(void);

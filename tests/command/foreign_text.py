@@ -1,5 +1,7 @@
-"""Text from outside with control characters in it: words of the command line, variables, configurations, names of files, strings
-in ELF files, the output of other programs. None may reach the terminal, and none may pass for a message of anympi."""
+"""Text from outside with control characters: words of the command line, variables, configurations, names of files,
+strings in ELF files, the output of other programs. No control character may reach the terminal, and no such text may
+look like a message of anympi.
+"""
 from __future__ import annotations
 
 import os
@@ -32,8 +34,9 @@ def cases(context: Context):
 
 
 def expect_harmless(words, output: bytes) -> None:
-    """No control character but line ends, and no line that foreign text has begun. Bytes that are not UTF-8 come through the
-    wrappers only: a terminal for UTF-8 does not obey them."""
+    """Expects no control character except line ends, and no line that begins with foreign text. Only the wrappers pass
+    on bytes that are not UTF-8, which a UTF-8 terminal does not obey.
+    """
     text = output.decode(errors="replace" if Path(os.fsdecode(words[0])).name.startswith("mpi") else "surrogateescape")
     harmful = re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\udc80-\udcff]|^anympi: forged|^mpi\w+: forged",
                         text, re.MULTILINE)
@@ -41,7 +44,7 @@ def expect_harmless(words, output: bytes) -> None:
 
 
 def shown(words, environment: dict, directory: Path | None = None, name: bytes | None = None, output: bool = True) -> bytes:
-    """Runs a command, whose words may be bytes, and looks at everything that it prints, or at its messages alone."""
+    """Runs a command, whose words may be bytes, and examines everything that it prints, or only its messages."""
     words = [word if isinstance(word, bytes) else str(word).encode() for word in words]
     done = subprocess.run([name, *words[1:]] if name else words, executable=words[0], env=environment, cwd=directory,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT if output else subprocess.PIPE,
@@ -52,7 +55,7 @@ def shown(words, environment: dict, directory: Path | None = None, name: bytes |
 
 
 def machine_with_mpi(context: Context, folder: Path) -> FakeMachine:
-    """Its launcher keeps its last word in a file, and prints nothing."""
+    """The launcher of this machine keeps its last word in a file, and prints nothing."""
     machine = FakeMachine(context, folder)
     machine.mpi("openmpi", "usr")
     machine.write("usr/bin/mpiexec", '#!/bin/sh\nfor word; do last=$word; done\nprintf %s "$last" >"${OUT:-/dev/null}"\n', 0o755)
@@ -62,7 +65,9 @@ def machine_with_mpi(context: Context, folder: Path) -> FakeMachine:
 # ---- the command ----
 
 def check_command_line(context: Context, folder: Path) -> None:
-    """Every option of every command, with a value behind it and after an equals sign; words without options; unknown options."""
+    """Tests every option of every command, with a value after it or after an equals sign; words without options;
+    unknown options.
+    """
     machine = machine_with_mpi(context, folder)
     for bad in BAD_TEXTS:
         folder_of_it = os.fsencode(folder) + b"/folder" + bad
@@ -112,7 +117,9 @@ def check_variables(context: Context, folder: Path) -> None:
 
 
 def check_configuration(context: Context, folder: Path) -> None:
-    """Every key, with values that hold control characters as they are and as TOML's escapes; a key of such characters; a launcher."""
+    """Tests every key, with values that contain control characters as they are and as TOML's escapes; a key of such
+    characters; a launcher.
+    """
     machine = machine_with_mpi(context, folder)
     file = machine.configure("")
     keys = machine.json("config")["settings"]
@@ -186,7 +193,7 @@ def check_front(context: Context, runtime, folder: Path) -> None:
         subprocess.run([b"cc", b"-shared", b"-x", b"c", b"/dev/null", b"-o", needed], check=True)
         for mpi in (bad, b"/" + bad, broken, needed):
             say({**usual, "ANYMPI_MPI": mpi})
-        # Some ranks of a launcher that does not fit: the message names the program.
+        # Some ranks of a launcher that does not belong to the MPI: the message names the program.
         launch = {**usual, "ANYMPI_MPI": str(runtime.library)}
         launch |= {"PMI_RANK": "0", "PMI_SIZE": "2", "PMI_FD": "9"} if runtime.name == "openmpi" else \
             {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "2", "PMIX_RANK": "0", "PMIX_NAMESPACE": "x"}
@@ -201,7 +208,7 @@ def check_front(context: Context, runtime, folder: Path) -> None:
 
 
 def check_preloaded(context: Context, folder: Path) -> None:
-    """A program that insists on its library path, against the preloaded library, whose message names it."""
+    """A program changes its library path again and again, and the preloaded library's message names the program."""
     bash = shutil.which("bash")
     if not bash:
         raise NotInstalled("bash")
@@ -216,7 +223,7 @@ def check_preloaded(context: Context, folder: Path) -> None:
 # ---- wrappers ----
 
 def check_wrappers(context: Context, folder: Path) -> None:
-    """Compilers, options, names of files and folders, and what a compiler says of itself."""
+    """Tests compilers, options, names of files and folders, and what a compiler prints about itself."""
     usual = {"PATH": os.environ["PATH"], "HOME": str(folder)}
     for bad in BAD_TEXTS:
         for name, variable, option in (("mpicc", "ANYMPI_CC", "-cc="), ("mpicxx", "ANYMPI_CXX", "-cc="), ("mpifort", "ANYMPI_FC", "-fc=")):
@@ -251,8 +258,7 @@ def check_modules(context: Context, folder: Path) -> None:
 # ---- the sources ----
 
 def check_sources(context: Context, _folder: Path) -> None:
-    """Nothing but output.cpp prints in the command. The formats of messages hold the
-    conversions that message.cpp knows."""
+    """Only output.cpp prints in the command. The formats of messages have only the conversions that message.cpp knows."""
     sources = {path: path.read_text() for part in ("command", "runtime", "front") for path in (context.root / "src" / part).rglob("*.cpp")}
     printing = [path.name for path, text in sources.items() if path.is_relative_to(context.root / "src" / "command")
                 and re.search(r"fmt::print|\bprintf\(|std::(cout|cerr|puts|fputs)", text)]

@@ -1,4 +1,4 @@
-"""`anympi inspect`: what programs and libraries were built for, on a fake machine and on the real one; bad files."""
+"""`anympi inspect` reports for which MPI programs and libraries were built, on a fake machine and on the real one; bad files."""
 from __future__ import annotations
 
 import json
@@ -34,7 +34,7 @@ def inspected(machine: FakeMachine, file: Path, expected: int = 0, **variables: 
 
 
 def check_families(context: Context, folder: Path) -> None:
-    """By the name of the library that is needed, with what the program uses."""
+    """The name of the needed library decides, together with the functions that the program uses."""
     machine = FakeMachine(context, folder)
     for shape, abi in [("openmpi", "openmpi"), ("mpich", "mpich"), ("mpich-debian", "mpich"), ("intel", "mpich"),
                        ("standard", "standard")]:
@@ -49,7 +49,7 @@ def check_families(context: Context, folder: Path) -> None:
 
 
 def check_data_and_extensions(context: Context, folder: Path) -> None:
-    """A program at a fixed address has copies of a library's data: they are defined in it, and count all the same."""
+    """A program at a fixed address has copies of a library's data: it defines them itself, and they count nevertheless."""
     machine = FakeMachine(context, folder)
     library = machine.mpi("openmpi", "opt/openmpi", "mpirun", "FAKE_MORE")
     for kind in ("-pie", "-no-pie"):
@@ -59,7 +59,8 @@ def check_data_and_extensions(context: Context, folder: Path) -> None:
         expect(seen["data"] == ["ompi_mpi_comm_world"], seen)
         expect(seen["extensions"] == ["MPIR_Dup_fn", "MPIX_Query_cuda_support", "OMPI_C_MPI_COMM_DUP_FN"], seen)
         expect(seen["fortran"] == ["mpi_get_count_"], seen)
-        expect(all("MPI_Get_count" in mpi["native"] for mpi in seen["machine"]), seen)  # the function behind it
+        expect(all("MPI_Get_count" in mpi["native"] for mpi in seen["machine"]), seen)  # the function for which it is
+                                                                                        # another name
 
 
 def check_plugins(context: Context, folder: Path) -> None:
@@ -83,7 +84,7 @@ def check_no_mpi(context: Context, folder: Path) -> None:
 
 
 def check_dependencies(context: Context, folder: Path) -> None:
-    """MPI is used by a library of the program, found by each of the ways of the dynamic linker."""
+    """A library of the program uses MPI, and each of the dynamic linker's ways finds the library."""
     machine = FakeMachine(context, folder)
     mpi = machine.mpi("mpich", "opt/mpich")
     part = machine.program("parts/libpart.so", ["FUNCTION_NAME=fake_part"], [mpi], "-shared", "-fPIC",
@@ -113,7 +114,7 @@ def check_dependencies(context: Context, folder: Path) -> None:
 
 
 def check_origin(context: Context, folder: Path) -> None:
-    """$ORIGIN of a library is where it was found, of a program where it lies; `;` separates as `:` does."""
+    """$ORIGIN is the folder in which a library was found, or in which the program is; `;` separates as `:` does."""
     machine = FakeMachine(context, folder)
     mpi = machine.mpi("mpich", "opt/mpich")
     part = machine.program("real/libpart.so", ["FUNCTION_NAME=fake_part"], [mpi], "-shared", "-fPIC",
@@ -134,7 +135,7 @@ def check_origin(context: Context, folder: Path) -> None:
 
 
 def check_hostile_paths(context: Context, folder: Path) -> None:
-    """An RPATH of megabytes costs no time to speak of."""
+    """An RPATH of megabytes takes next to no time."""
     machine = FakeMachine(context, folder)
     for path in ("$ORIGIN" * 18000, "${ORIGIN}/x:" * 10000, "/" + "x" * 120000):
         program = machine.program("bomb", ["HAS_MAIN", "USES_NOTHING"], [], f"-Wl,-rpath,{path}")
@@ -156,7 +157,7 @@ def check_mixed(context: Context, folder: Path) -> None:
 
 
 def check_drafts(context: Context, folder: Path) -> None:
-    """A draft is told by the soname; where a program would load a final name with a draft's values, that is told."""
+    """The soname tells a draft. A library with a final name and a draft's values is reported, if a program would load it."""
     machine = FakeMachine(context, folder)
     old = machine.compile("libmpi_abi_zero.so", "fake_mpi.c",
                           ["-shared", "-fPIC", "-w", "-DFAKE_STANDARD", "-Wl,-soname,libmpi_abi.so.0"])
@@ -172,7 +173,7 @@ def check_drafts(context: Context, folder: Path) -> None:
 
 
 def check_old_openmpi(context: Context, folder: Path) -> None:
-    """Open MPI 1.10 had the soname that is MPICH's."""
+    """Open MPI 1.10 has the same soname as MPICH."""
     machine = FakeMachine(context, folder)
     library = machine.mpi("mpich", "opt/mpich", "mpiexec", "FAKE_MORE")
     program = machine.program("program", ["HAS_MAIN", "USES_OPENMPI_DATA", "FUNCTION_NAME=use"], [library])
@@ -181,7 +182,7 @@ def check_old_openmpi(context: Context, folder: Path) -> None:
 
 
 def check_support(context: Context, folder: Path) -> None:
-    """Per MPI of the machine: native, extended, emulated, missing, and whether the program can run there at all."""
+    """For each MPI of the machine: native, extended, emulated and missing functions, and whether the program can run there."""
     machine = FakeMachine(context, folder)
     library = machine.mpi("standard", "opt/standard", "mpiexec", "FAKE_MORE")
     mpich = machine.mpi("mpich", "usr")
@@ -192,7 +193,9 @@ def check_support(context: Context, folder: Path) -> None:
     program = folder / "uses"
     subprocess.run(["cc", "-w", source, "-o", program, library], check=True)
     entry, = [entry for entry in inspected(machine, program)["machine"] if entry["path"] == str(mpich)]
-    expect(entry["runs"] == "anympi" and entry["native"] == [] and entry["extended"] == ["MPI_Init"], entry)  # for sessions
+    expect(entry["runs"] == "anympi" and entry["native"] == [] and entry["extended"] == ["MPI_Init"], entry)  # with
+                                                                                                              # emulated
+                                                                                                              # sessions
     expect(entry["emulated"] == ["MPI_Comm_toint"], entry)
     expect(entry["missing"] == ["MPI_Get_count", "MPIX_Query_cuda_support"], entry)
     openmpi = machine.mpi("openmpi", "opt/openmpi")
@@ -211,7 +214,7 @@ def check_support(context: Context, folder: Path) -> None:
 
 
 def check_functions(context: Context, folder: Path) -> None:
-    """Who answers a function on each MPI: the library, or which function of ours and why."""
+    """Returns who answers a function on each MPI: the library, or which function of anympi, and why."""
     machine = FakeMachine(context, folder)
     libraries = {str(machine.mpi("mpich", "usr")): "mpich", str(machine.mpi("openmpi", "opt/openmpi", "mpirun", "FAKE_MORE")): "openmpi"}
     asked = ["MPI_Init", "PMPI_Send", "Comm_toint", "MPI_Get_count"]
@@ -225,7 +228,7 @@ def check_functions(context: Context, folder: Path) -> None:
         layers = answers["MPI_Init", family]["layers"]
         expect(layers[0]["when"] == "standard_program" and layers[0]["libraries"] == "without datatype INTEGER16", layers)
         expect(answers["MPI_Init", family]["library_function"] == "MPI_Init", answers)
-    expect(len(answers["MPI_Init", "mpich"]["layers"]) == 1, answers)  # it has sessions of its own
+    expect(len(answers["MPI_Init", "mpich"]["layers"]) == 1, answers)  # the library has sessions itself
     first, second = answers["MPI_Init", "openmpi"]["layers"]
     expect(second["by"] == "world::Init<Run>" and second["file"] == "src/emulate/sessions/life.hpp" and second["when"] == "binding", second)
     expect(second["libraries"] == "without Session_init" and "sessions" in second["sentence"] and first["number"] > second["number"], second)
@@ -242,7 +245,9 @@ def check_functions(context: Context, folder: Path) -> None:
 
 
 def check_functions_of_vendors(machine: FakeMachine, libraries: dict[str, str]) -> None:
-    """Programs of a vendor reach a library of its ABI itself, and the front behind it for what that lacks. No datatype stands there for one that only the standard has."""
+    """A vendor's programs call a library of the vendor's ABI directly, and the front for functions that the library
+    lacks. No datatype replaces one that only the standard has.
+    """
     found = machine.json("inspect", "--functions", "--abi", "mpich", "MPI_Init", "MPI_Comm_toint", "MPI_Get_count")
     expect(found["abi"] == "mpich" and machine.json("inspect", "--functions", "MPI_Init")["abi"] == "standard", found)
     answers = {(function["name"], libraries[mpi["path"]]): mpi for function in found["functions"] for mpi in function["machine"]}
@@ -304,7 +309,7 @@ def check_bad_files(context: Context, folder: Path) -> None:
 
 
 def check_several_files(context: Context, folder: Path) -> None:
-    """A bad one among good ones is told, and the others are shown."""
+    """A bad file among good ones is reported, and the good ones are shown."""
     machine = FakeMachine(context, folder)
     machine.add_libc()
     program = machine.program("program", ["HAS_MAIN", "USES_NOTHING"], [])
@@ -330,8 +335,9 @@ def check_static(context: Context, folder: Path) -> None:
 
 
 def check_linked_statically(context: Context, folder: Path) -> None:
-    """Its symbols, or in a stripped program the messages, tell of which family the MPI in a program is: on another the
-    program is refused, on its own started as it is."""
+    """The symbols of a program, or in a stripped program the messages, tell the family of the MPI in it. On another
+    family the program is refused, and on its own it is started unchanged.
+    """
     machine = FakeMachine(context, folder)
     machine.add_libc()
     libraries = {"mpich": machine.mpi("mpich", "usr"), "openmpi": machine.mpi("openmpi", "opt/openmpi", "mpirun")}
@@ -354,7 +360,7 @@ def check_linked_statically(context: Context, folder: Path) -> None:
 
 
 def check_library_with_an_mpi(context: Context, folder: Path) -> None:
-    """A library of the program is linked with an MPI: it is no MPI library, and no front can take its place."""
+    """A library of the program is linked with an MPI: it is not an MPI library, and no front can replace it."""
     machine = FakeMachine(context, folder)
     machine.add_libc()
     libraries = {"mpich": machine.mpi("mpich", "usr"), "openmpi": machine.mpi("openmpi", "opt/openmpi", "mpirun")}
@@ -373,7 +379,7 @@ def check_library_with_an_mpi(context: Context, folder: Path) -> None:
 
 
 def check_foreign(context: Context, folder: Path) -> None:
-    """MPIs with ABIs of their own: told by the symbols of the library, or by those that the program asks for."""
+    """MPIs with their own ABIs are recognised by the symbols of the library, or by the symbols that the program needs."""
     machine = FakeMachine(context, folder)
     machine.add_libc()
     libraries = [machine.mpi("mpich", "usr"), machine.mpi("openmpi", "opt/openmpi", "mpirun")]
@@ -411,7 +417,7 @@ def check_objects(context: Context, folder: Path) -> None:
 
 
 def check_changed_bytes(context: Context, folder: Path) -> None:
-    """Programs with any byte of their tables changed give an answer: 0 or 1, never a signal."""
+    """Programs in which any byte of the tables is changed give an answer: 0 or 1, never a signal."""
     machine = FakeMachine(context, folder)
     library = machine.library("openmpi", "lib")
     content = library.read_bytes()
@@ -448,7 +454,9 @@ def check_real_programs(context: Context, folder: Path) -> None:
 
 
 def check_names_of_other_releases(context: Context, folder: Path) -> None:
-    """Names of Fortran and C++ that the libraries of this machine lack: those of another release, which ours have, and those that nobody has."""
+    """Names of Fortran and C++ that the libraries of this machine lack: names of another release, which anympi's
+    libraries have, and names that no library has.
+    """
     known = {"openmpi": ["__mpi_types_MOD_ompi_comm_op_ne", "__mpi_f08_types_MOD_ompi_comm_op_eq", "mpi_send_f08ts_"],
              "mpich": ["__mpi_f08_types_MOD_mpi_comm_f_ne_f08", "__mpi_sizeofs_MOD_mpi_sizeof_r8v"]}
     unknown = ["__mpi_f08_types_MOD_of_a_release_to_come", "mpix_of_a_release_to_come_"]
@@ -459,7 +467,7 @@ def check_names_of_other_releases(context: Context, folder: Path) -> None:
         source = folder / f"{vendor.abi}.c"
         source.write_text("".join(f"void {name}(void);\n" for name in [*names, "mpi_init_"]) +
                           f"void call_all(void) {{ mpi_init_(); {' '.join(f'{name}();' for name in names)} }}\n")
-        program = folder / vendor.abi  # a library, of which the linker leaves names undefined
+        program = folder / vendor.abi  # a library, in which the linker leaves names undefined
         subprocess.run([vendor.fortran_wrapper, "-w", "-shared", "-fPIC", source, "-o", program], check=True)
         done = subprocess.run([context.build / "bin" / "anympi", "inspect", "--json", program], capture_output=True, text=True, check=True)
         seen, = json.loads(done.stdout)["files"]

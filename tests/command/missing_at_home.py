@@ -1,4 +1,6 @@
-"""Programs on a library of their own family that lacks functions: what `anympi run` puts around that library, and for which programs."""
+"""Programs on a library of their own family that lacks functions: what `anympi run` adds to that library, and for which
+programs.
+"""
 from __future__ import annotations
 
 import json
@@ -68,7 +70,8 @@ TOOL = """#include <mpi.h>
 #include <stdio.h>
 int MPI_Init(int *words, char ***line) { int code = PMPI_Init(words, line); printf("tool=seen\\n"); return code; }
 """
-# Open MPI's MPI::Op::Init makes an operation by MPI_Op_create before its function is known, and our library for C++ has that function.
+# Open MPI's MPI::Op::Init makes an operation by MPI_Op_create before its function is known, and anympi's C++ library
+# has that function.
 REDUCTIONS = """#include <mpi.h>
 #include <cstdio>
 extern "C" int MPI_Remove_error_class(int);
@@ -89,7 +92,7 @@ int main(int words, char **line) {
 }
 """
 NEWER = "".join(f"int {name}() {{ return 0; }}\n" for name in ("MPI_Init", "PMPI_Init", "MPI_Finalize", "MPI_Add_error_class", "MPI_Remove_error_class"))
-LACKING = ("MPI_Remove_error_class",)  # on every library of the usual test, but for MPICH 5
+LACKING = ("MPI_Remove_error_class",)  # on every library of the usual test except MPICH 5
 
 
 @needs_built("anympi")
@@ -115,7 +118,7 @@ def write(context: Context, name: str, text: str) -> Path:
 
 
 def newer_library(context: Context, runtime: Runtime) -> Path:
-    """To link with: a library of a newer release, by its name."""
+    """Returns a library of a newer release to link with, by its name."""
     vendor = VENDOR_OF[runtime.family]
     return context.compile(f"newer-{vendor.abi}.so", [write(context, "newer.c", NEWER)], ["-shared", "-fPIC", f"-Wl,-soname,{vendor.system_soname}"])
 
@@ -136,7 +139,7 @@ def started(context: Context, runtime: Runtime, program: Path, **environment: st
 
 
 def names_of_ours(done: process.Completed) -> set[str]:
-    """The files of ours in the process, but for those in every process of a job."""
+    """Returns anympi's files in the process, without the files that are in every process of a job."""
     mapped = (line for line in done.output.splitlines() if line.startswith("/") and "/anympi/" in line)
     mapped = (line for line in mapped if "/placeholders/" not in line and "/aliases/" not in line)
     found = {Path(line).name for line in mapped}
@@ -144,14 +147,14 @@ def names_of_ours(done: process.Completed) -> set[str]:
 
 
 def check_nothing(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """A program that calls nothing that is lacking, or only asks for it (weak references), runs on the library alone."""
+    """A program that calls no missing function, or only asks for one (weak references), runs without a supplement."""
     for name, attribute, calls in (("weak", "__attribute__((weak))", "MPI_Remove_error_class"), ("unused", "", "0")):
         done = started(context, runtime, compiled(context, runtime, name, attribute, calls))
         expect(done.code == 0 and names_of_ours(done) == set(), done)
 
 
 def check_supplement(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """The front behind the library, and one interposer: that of the lacking function."""
+    """The front comes after the library, and there is one interposer: the one of the missing function."""
     done = started(context, runtime, compiled(context, runtime, "strong", "", "1"))
     expect(done.code == 0 and "removed=1" in done.output, done)
     own = names_of_ours(done)
@@ -160,9 +163,11 @@ def check_supplement(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_script(context: Context, runtime: Runtime, folder: Path) -> None:
-    """What a script starts gets the same, by a second start, and has the variables as they were, also if it is linked with -z now: then the
-    dynamic linker would end it before any constructor. In a program at a fixed address, the hash table lists a function whose address is taken.
-    A program with a copy of the dynamic linker's list hides that list. Without lacking functions a program is started once."""
+    """Programs that a script starts get the same by a second start, and their variables do not change. This includes
+    programs that are linked with -z now: the dynamic linker would end them before any constructor. In a program at a
+    fixed address, the hash table lists a function whose address is taken. A program with a copy of the dynamic linker's
+    list hides that list. Without missing functions, a program is started only once.
+    """
     weak, fixed = "__attribute__((weak))", ("-Wl,-z,now", "-no-pie")
     by_address, with_copy = ("-fno-pie", "-DBY_ADDRESS"), ("-no-pie", "-fno-pie", "-DCOPIES_LIST")
     for name, attribute, calls, flags in (("strong", "", "1", ()), ("weak", weak, "MPI_Remove_error_class", ()), ("unused", "", "0", ()), ("now", "", "1", ("-Wl,-z,now",)),
@@ -182,7 +187,7 @@ def check_script(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def check_plugin(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """A plug-in calls a function whose interposer is not there: the function reports that it is missing."""
+    """A plug-in calls a function whose interposer is missing in the process: the function reports that it is missing."""
     if not lacks(runtime) or runtime.exports("MPI_Comm_flush_buffer"):
         return
     plugin = context.compile(f"flushes-{runtime.family}.so", [write(context, "flushes.c", PLUGIN)], ["-shared", "-fPIC", "-w"], VENDOR_OF[runtime.family].wrapper)
@@ -191,19 +196,19 @@ def check_plugin(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_changed_variable(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """A program that removes LD_PRELOAD, for the sake of what it starts, is not started once more in the midst of its work."""
+    """A program that removes LD_PRELOAD for its child processes is not started again in the middle of its work."""
     done = started(context, runtime, compiled(context, runtime, "unset", "", "(unsetenv(\"LD_PRELOAD\") == 0)"))
     expect(done.code == 0 and done.output.count("removed=1") == 1, done)
 
 
 def check_on_request(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """All that the register has."""
+    """On request, all interposers of the register are preloaded."""
     done = started(context, runtime, compiled(context, runtime, "unused", "", "0"), ANYMPI_EMULATE="all")
     expect(done.code == 0 and "all.so" in names_of_ours(done), done)
 
 
 def check_order(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """A tool of the user, interposers, the library, the front; the same for all programs of a job."""
+    """The order is: a tool of the user, interposers, the library, the front. It is the same for all programs of a job."""
     strong, unused = compiled(context, runtime, "strong", "", "1"), compiled(context, runtime, "unused", "", "0")
     for words in ([strong], [strong, ":", "-n", 1, unused], [unused, ":", "-n", 1, strong]):
         shown = anympi(context, "run", "--mpi", runtime.library, "--dry-run", "-n", 1, *words,
@@ -213,7 +218,9 @@ def check_order(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_tool(context: Context, runtime: Runtime, folder: Path) -> None:
-    """A tool that was linked with the program, or is preloaded, sees its calls, as it does without anympi; also those of an adopted copy."""
+    """A tool that was linked with the program, or is preloaded, sees the program's calls, as without anympi. It also
+    sees the calls of an adopted copy.
+    """
     vendor, copy = VENDOR_OF[runtime.family], folder / "copy"
     tool = context.compile(f"missing_at_home-{vendor.abi}-tool.so", [write(context, "tool.c", TOOL)], ["-shared", "-fPIC"], vendor.wrapper)
     plain, linked = compiled(context, runtime, "strong", "", "1"), compiled(context, runtime, "with_tool", "", "1", tool)
@@ -229,8 +236,9 @@ def expect_seen(done: process.Completed) -> None:
 
 
 def check_sanitizer(context: Context, runtime: Runtime, folder: Path) -> None:
-    """AddressSanitizer stops a program in which another library comes before its own. What a script starts has libraries of ours, and runs
-    nevertheless. The user's options are kept."""
+    """AddressSanitizer stops a program if another library comes before its own. Programs that a script starts have
+    libraries of anympi, and run nevertheless. The user's options are kept.
+    """
     program = compiled(context, runtime, "sanitized", "", "1", flags=("-fsanitize=address",))
     done = started(context, runtime, program, ASAN_OPTIONS="detect_leaks=0")
     expect(done.code == 0 and done.output.count("removed=1") == 1, done)
@@ -242,11 +250,11 @@ def check_sanitizer(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def check_cxx(context: Context, runtime: Runtime, folder: Path) -> None:
-    """Our library for C++ has a function of C, which comes before that of the library."""
+    """anympi's C++ library has a C function, which comes before the library's function."""
     source, program, stub = folder / "reductions.cpp", folder / "reductions", folder / "libstub.so"
     source.write_text(REDUCTIONS)
     (folder / "stub.c").write_text("int MPI_Remove_error_class(int code) { return code; }\n")
-    link = ["-lmpi_cxx"] if runtime.family == "openmpi" else []  # MPICH's compiler always links its own
+    link = ["-lmpi_cxx"] if runtime.family == "openmpi" else []  # MPICH's compiler always links its own C++ library
     for words in (["cc", "-shared", "-fPIC", folder / "stub.c", "-Wl,-soname,libstub.so", "-o", stub],
                   [f"mpicxx.{runtime.family}", "-w", source, stub, *link, "-o", program],
                   ["patchelf", "--remove-needed", "libstub.so", program]):

@@ -1,5 +1,7 @@
-"""Programs of older releases, told by their symbols and by the names of the libraries that they need. They are compiled with headers and
-linked with stubs that are like those releases, since no such library can be installed here."""
+"""Programs of older releases, which anympi recognises by their symbols and by the names of the libraries that they
+need. They are compiled with headers and linked with stubs in the form of those releases, since no such library can be
+installed here.
+"""
 from __future__ import annotations
 
 import os
@@ -17,20 +19,21 @@ from lib.vendor_table import VENDOR_OF
 
 from .placement import PART
 
-SIZES = {"comm": 1024, "request": 256, "op": 2048, "errors": 1024}  # of Open MPI's objects, up to 1.10; all others have 512 bytes
+SIZES = {"comm": 1024, "request": 256, "op": 2048, "errors": 1024}  # of Open MPI's objects, up to 1.10; all other
+                                                                    # objects have 512 bytes
 OPENMPI_2 = {**SIZES, "comm": 1536}
 
 
 @dataclass(frozen=True)
 class Release:
     family: str
-    needed: tuple[str, ...]  # the library of C comes last
+    needed: tuple[str, ...]  # the C library comes last
     flags: tuple[str, ...] = ()
     sizes: tuple = tuple(SIZES.items())
-    is_adopted: bool = True  # a copy is tried as well
+    is_adopted: bool = True  # a copy is tested as well
 
 
-# Those that are started on each MPI.
+# The releases that are started on each MPI.
 SERVED = {
     "Open MPI 1.6": Release("openmpi", ("libopen-rte.so.4", "libopen-pal.so.4", "libmpi.so.1"), is_adopted=False),
     "Open MPI 1.10": Release("openmpi", ("libmpi.so.12",)),
@@ -42,8 +45,8 @@ SERVED = {
     "Intel MPI 4": Release("mpich", ("libmpigf.so.4", "libmpi_mt.so.4"), is_adopted=False),
     "Cray MPT 7": Release("mpich", ("libmpich_gnu_51.so.3",), is_adopted=False),
 }
-CONVERTED = ("MPICH2 1.5", "MPICH 3.0", "Open MPI 1.4")  # by a library of ours (src/preload/older)
-# Further names, of which `anympi run --dry-run` tells what it would do.
+CONVERTED = ("MPICH2 1.5", "MPICH 3.0", "Open MPI 1.4")  # by a library of anympi (src/preload/older)
+# Further names, for which `anympi run --dry-run` reports what it would do.
 NAMES_ALONE = {
     "openmpi": ("libmpi_ibm.so.3",),
     "mpich": ("libmpi.so.4", "libmpich.so.2", "libmpi_gnu_141.so.12", "libmpich_cray.so.3"),
@@ -83,7 +86,7 @@ def cases(context: Context):
 
 
 def linked(context: Context, folder: Path, release: Release) -> Path:
-    """The program of an old release. It has copies of Open MPI's objects, of the sizes that they had."""
+    """Returns the program of an old release. It has copies of Open MPI's objects, in the sizes of that release."""
     source = context.root / "tests" / "command" / "old"
     header = source / f"old_{release.family}.h"
     unit = context.compile("of-old-release.o", [source / "of_old_release.c", header],
@@ -112,7 +115,7 @@ def started(context: Context, runtime: Runtime, program: Path, **environment: st
 
 
 def check_served(context: Context, runtime: Runtime, release: Release, folder: Path) -> None:
-    """It runs as it is, and as an adopted copy."""
+    """The program runs as it is, and as an adopted copy."""
     program, copy = linked(context, folder, release), folder / "copy"
     expect_right(started(context, runtime, program))
     if release.is_adopted:
@@ -123,7 +126,9 @@ def check_served(context: Context, runtime: Runtime, release: Release, folder: P
 
 
 def check_converted(context: Context, runtime: Runtime, release: Release, folder: Path) -> None:
-    """What converts for the release comes first: before interposers, and before a link by which the old name leads to the library."""
+    """The library that converts for the release comes first: before interposers, and before a link by which the old
+    name leads to the library.
+    """
     program = linked(context, folder, release)
     expect_right(started(context, runtime, program, ANYMPI_EMULATE="all"))
     links = folder / "links"
@@ -134,7 +139,9 @@ def check_converted(context: Context, runtime: Runtime, release: Release, folder
 
 
 def check_module(context: Context, runtime: Runtime, folder: Path) -> None:
-    """A script opens a library that needs an older name: on the MPI's own family it leads to that MPI, elsewhere to the front."""
+    """A script opens a library that needs an older name. On the MPI's own family the name leads to that MPI, on others
+    to the front.
+    """
     (folder / "part.c").write_text(PART)
     for vendor, name in (("openmpi", "libmpi.so.20"), ("openmpi", "libmpi.so.12"), ("mpich", "libmpich.so.3")):
         module, script = folder / f"{vendor}.so", folder / f"{vendor}.py"
@@ -155,7 +162,7 @@ def check_names(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def check_refused(context: Context, runtime: Runtime, folder: Path) -> None:
-    """Before the start, with a sentence; `inspect` and `adopt` say the same."""
+    """The program is refused before the start, with a sentence; `inspect` and `adopt` report the same."""
     for title, refused in REFUSED.items():
         program = linked(context, folder, refused.release)
         for words in (["run", "--mpi", runtime.library, program], ["adopt", program, "-o", folder / "copy"]):

@@ -1,5 +1,6 @@
-"""Programs of every vendor on libraries of the others, however they are started: behind `env`, a shell or a script, several in
-one job, with an RPATH that leads past anympi, as a copy that was adopted. Each must see all processes of the job."""
+"""Programs of every vendor on libraries of the others, started in all ways: by `env`, a shell or a script, several in
+one job, with an RPATH that bypasses anympi, as an adopted copy. Each must see all processes of the job.
+"""
 from __future__ import annotations
 
 import os
@@ -22,7 +23,8 @@ PART = """#include <mpi.h>
 int part(void) { int rank, size; MPI_Init(0, 0); MPI_Comm_rank(MPI_COMM_WORLD, &rank); MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (rank == 0) printf("size=%d\\n", size); return MPI_Finalize(); }
 """
-# The end of a script: the files named like an MPI library in the process, in one piece, since the other process writes into the same pipe.
+# The end of a script. It prints the files in the process that are named like an MPI library, in one call, since the
+# other process writes into the same pipe.
 WRITE_LIBRARIES = r"""import os
 libraries = {line.split()[-1] for line in open('/proc/self/maps') if 'libmpi' in line}
 os.write(1, ''.join(library + '\n' for library in libraries).encode())
@@ -61,7 +63,7 @@ def compiled(context: Context, vendor: str, *flags: str) -> Path:
 
 
 def rpath_flags(vendor: str) -> list[str]:
-    """An RPATH, and not a RUNPATH, to the vendor's own library."""
+    """Returns the flags for an RPATH, not a RUNPATH, to the vendor's own library."""
     return [f"-Wl,--disable-new-dtags,-rpath,{system_library(VENDOR_OF[vendor].system_soname).parent}"]
 
 
@@ -71,7 +73,7 @@ def started(context: Context, runtime: Runtime, *words, ranks: int = 2, environm
 
 
 def loaded_file(context: Context, runtime: Runtime, *words) -> str:
-    """All MPI libraries that a process of the job has in the end."""
+    """Returns all MPI libraries that a process of the job has at its end."""
     done = started(context, runtime, "env", "LD_DEBUG=files", *words, ranks=1)
     return "\n".join(set(re.findall(r"calling init: (\S*/libmpi\S*)", done.output)))
 
@@ -94,7 +96,7 @@ def check_wrapped(context: Context, runtime: Runtime, vendor: str, folder: Path)
 
 
 def check_unreadable(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A program that may be started and not be read. (root may read everything.)"""
+    """A program that may be started but not read. (root may read everything.)"""
     hidden = folder / "hidden"
     shutil.copy(compiled(context, vendor), hidden)
     hidden.chmod(0o111)
@@ -102,7 +104,7 @@ def check_unreadable(context: Context, runtime: Runtime, vendor: str, folder: Pa
 
 
 def check_configuration_file(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """The programs stand in a file of the launcher's."""
+    """The programs are named in a file of the launcher."""
     if runtime.family == "openmpi":
         raise Unavailable("a file with programs is hydra's")
     file = folder / "programs"
@@ -112,7 +114,7 @@ def check_configuration_file(context: Context, runtime: Runtime, vendor: str, fo
 
 
 def check_library_path_of_the_user(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
-    """Among the launcher's words: anympi's folders come before it, and it is kept."""
+    """The user's library path is among the launcher's words: it is kept, and anympi's folders come before it."""
     words = ["-x", "LD_LIBRARY_PATH=/nowhere"] if runtime.family == "openmpi" else ["-genv", "LD_LIBRARY_PATH", "/nowhere"]
     expect_report(started(context, runtime, *words, compiled(context, vendor)), runtime)
     done = started(context, runtime, *words, "sh", "-c", "echo path=$LD_LIBRARY_PATH")
@@ -120,7 +122,7 @@ def check_library_path_of_the_user(context: Context, runtime: Runtime, vendor: s
 
 
 def check_several_programs(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
-    """Each of a job with several programs is looked at, not only the first."""
+    """The command examines each program of a job with several programs, not only the first."""
     for first, second in ((report_program(context), compiled(context, vendor)),
                           (compiled(context, vendor), report_program(context))):
         done = started(context, runtime, first, ":", "-n", "1", second, ranks=1)
@@ -128,7 +130,7 @@ def check_several_programs(context: Context, runtime: Runtime, vendor: str, _fol
 
 
 def check_interpreter(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """What a script loads itself: by its soname, by the name that compilers use, by its path."""
+    """A script loads libraries itself: by the soname, by the name that compilers use, by a path."""
     soname = VENDOR_OF[vendor].system_soname
     script = folder / "script.py"
     script.write_text(f"import ctypes, sys\nmpi = ctypes.CDLL(sys.argv[1])\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n{WRITE_LIBRARIES}")
@@ -141,7 +143,9 @@ def check_interpreter(context: Context, runtime: Runtime, vendor: str, folder: P
 
 
 def check_library_as_argument(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """The name of an MPI library among the words of a script is no program that the script starts: the script opens the one chosen for it."""
+    """The name of an MPI library among the words of a script is not a program that the script starts. The script opens
+    the library that was chosen for it.
+    """
     script = folder / "script.py"
     script.write_text(f"import ctypes, sys\nmpi = ctypes.CDLL(sys.argv[1])\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n{WRITE_LIBRARIES}")
     other = folder / runtime.library.name
@@ -174,7 +178,7 @@ def check_rpath(context: Context, runtime: Runtime, vendor: str, _folder: Path) 
 
 
 def check_rpath_of_a_library(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """The program itself names no MPI; a library of it does, and has the RPATH."""
+    """The program itself does not need an MPI; one of its libraries does, and has the RPATH."""
     (folder / "part.c").write_text(PART)
     (folder / "main.c").write_text(USER_OF_PART)
     compiler = VENDOR_OF[vendor].wrapper
@@ -186,7 +190,7 @@ def check_rpath_of_a_library(context: Context, runtime: Runtime, vendor: str, fo
 
 
 def check_users_preload(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
-    """What the user preloads stays, and comes first."""
+    """The user's preloaded libraries stay, and come first."""
     program = compiled(context, vendor, *rpath_flags(vendor))
     shown = anympi(context, "run", "--mpi", runtime.library, "--dry-run", program,
                    environment={**runtime.environment, "LD_PRELOAD": "libm.so.6"})
@@ -194,7 +198,7 @@ def check_users_preload(context: Context, runtime: Runtime, vendor: str, _folder
 
 
 def check_adopted(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A copy of a program with an RPATH, by the launcher alone, and the original as it was."""
+    """A copy of a program with an RPATH runs with only the launcher, and the original has not changed."""
     need("patchelf")
     program, copy = compiled(context, vendor, *rpath_flags(vendor)), folder / "copy"
     before = program.read_bytes()
@@ -217,7 +221,7 @@ def check_adopted_at_home(context: Context, runtime: Runtime, vendor: str, folde
 
 
 def check_at_home(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
-    """On the library chosen, not on the one for which it was built, also under another name and with an RPATH."""
+    """A program runs on the chosen library, not on the one for which it was built, also under another name and with an RPATH."""
     for flags in ([], rpath_flags(vendor)):
         program = compiled(context, vendor, *flags)
         done = started(context, runtime, program)
@@ -227,14 +231,14 @@ def check_at_home(context: Context, runtime: Runtime, vendor: str, _folder: Path
 
 
 def check_module_at_home(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A script loads what was built for an MPI of the same ABI under another name."""
+    """A script loads a module that was built for an MPI of the same ABI under another name."""
     (folder / "part.c").write_text(PART)
     subprocess.run([VENDOR_OF[vendor].wrapper, "-c", "-fPIC", folder / "part.c", "-o", folder / "part.o"], check=True)
     for soname in {VENDOR_OF[vendor].soname, VENDOR_OF[vendor].system_soname}:
         module, named = folder / f"module_of_{soname}", folder / soname
         subprocess.run(["cc", "-shared", "-x", "c", "/dev/null", f"-Wl,-soname,{soname}", "-o", named], check=True)
         subprocess.run(["cc", "-shared", folder / "part.o", "-Wl,--no-as-needed", named, "-o", module], check=True)
-        # The name in the text: as an argument of its own the module would be looked into.
+        # The name is in the text: as a separate argument, the command would examine the module.
         script = f"import ctypes; ctypes.CDLL('{module}').part()\n{WRITE_LIBRARIES}"
         done = started(context, runtime, "python3", "-c", script)
         expect(done.code == 0 and "size=2\n" in done.output, done)
@@ -267,12 +271,12 @@ int main(int argc, char** argv) {
 
 
 def link_of_cxx(vendor: str) -> list[str]:
-    """Open MPI's compiler leaves its library for C++ out, which MPICH's always links."""
+    """Returns the option for the C++ library, which Open MPI's compiler leaves out and MPICH's always links."""
     return [] if vendor == "mpich" else ["-lmpi_cxx"]
 
 
 def expect_chosen(context: Context, runtime: Runtime, program: Path) -> None:
-    """All processes are one job, on the library chosen and no other one."""
+    """Expects one job of all processes, on the chosen library and no other."""
     done = started(context, runtime, program)
     expect(done.code == 0 and "size=2\n" in done.output, done)
     done = started(context, runtime, "env", "LD_DEBUG=files", program, ranks=1)
@@ -286,7 +290,7 @@ def runtime_defines_mpi(file: Path) -> bool:
 
 
 def check_fortran_at_home(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A library for Fortran of another installation would bring its own MPI. The wheels have none for Fortran."""
+    """A Fortran library of another installation would bring its own MPI. The wheels have no Fortran library."""
     for method, (use, include) in METHODS.items():
         source, program = folder / "report.f90", folder / f"report-{method}"
         source.write_text(FORTRAN.format(use=use, include=include))
@@ -295,7 +299,7 @@ def check_fortran_at_home(context: Context, runtime: Runtime, vendor: str, folde
 
 
 def check_cxx_at_home(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """The same for C++."""
+    """Does the same for C++."""
     source, program = folder / "report.cpp", folder / "report"
     source.write_text(CXX)
     subprocess.run([f"mpicxx.{vendor}", "-w", source, "-o", program, *link_of_cxx(vendor)], check=True)
@@ -303,7 +307,7 @@ def check_cxx_at_home(context: Context, runtime: Runtime, vendor: str, folder: P
 
 
 def in_script(folder: Path, program: Path) -> Path:
-    """The command sees the script, and not the program."""
+    """Returns a script. The command sees the script, and not the program."""
     script = folder / "script"
     script.write_text(f"#!/bin/sh\n{shlex.quote(str(program))}\n")
     script.chmod(0o755)
@@ -311,9 +315,10 @@ def in_script(folder: Path, program: Path) -> Path:
 
 
 def check_rpath_in_a_script(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """What a script starts may have an RPATH or a RUNPATH to another MPI. It is started once more with the right library, and what it
-    starts itself has the variables as they were."""
-    for flags in ([], ["-no-pie"]):  # such a program exports nothing, and its table of symbols is another one
+    """A program that a script starts may have an RPATH or a RUNPATH to another MPI. It is started once more with the
+    right library. Programs that it starts itself have the original variables.
+    """
+    for flags in ([], ["-no-pie"]):  # such a program exports nothing, and its table of symbols differs
         program = compiled(context, vendor, *rpath_flags(vendor), *flags)
         expect_report(started(context, runtime, in_script(folder, program)), runtime)
     (folder / "part.c").write_text(PART)
@@ -328,9 +333,11 @@ MAPPED = "grep -o '/[^ ]*libmpi[^ ]*' /proc/$PPID/maps"
 
 
 def check_companion_in_a_script(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """What a script starts in Fortran and C++ has found libraries for these languages that belong to another MPI, by an RPATH or in the
-    system's folder. It is started once more with ours, over the library chosen, also where the dynamic linker would end it: Open MPI 4.1's
-    library for C++ on 5.0, and everything that is linked with -z now."""
+    """A program in Fortran or C++ that a script starts has found libraries for these languages that belong to another
+    MPI, by an RPATH or in the system's folder. It is started once more with anympi's libraries, over the chosen
+    library. This works even if the dynamic linker would end the program: Open MPI 4.1's C++ library on 5.0, and
+    everything that is linked with -z now.
+    """
     use, include = METHODS["mpi_f08"]
     fortran, cxx = folder / "report.f90", folder / "report.cpp"
     fortran.write_text(FORTRAN.format(use=use, include=include).replace("call MPI_Finalize", f'if (MPI_COMM_WORLD /= MPI_COMM_WORLD) stop 1\ncall execute_command_line("{MAPPED}")\ncall MPI_Finalize'))
@@ -347,8 +354,10 @@ def check_companion_in_a_script(context: Context, runtime: Runtime, vendor: str,
 
 
 def check_other_library(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A module that a script opens by its path runs on the library chosen, also if its RPATH leads to another MPI. A process that asks whether it
-    is open gets no MPI. A process that opens one by a bare name stops. A program that only asks for the library's version goes on."""
+    """A module that a script opens by its path runs on the chosen library, also if its RPATH leads to another MPI. A
+    process that asks whether an MPI is open gets none. A process that opens another MPI by a bare name stops. A program
+    that only asks for the library's version continues.
+    """
     other = system_library(VENDOR_OF[vendor].system_soname)
     stopped = rf"^anympi: .* has loaded \S*{re.escape(other.name)}\b"
     (folder / "part.c").write_text(PART)
@@ -380,7 +389,7 @@ def mpich_flags(*words: str) -> list[str]:
 
 
 def linked_with_archive(context: Context, stripped: bool) -> Path:
-    """The library of MPICH is in the program, and all else is dynamic."""
+    """Links a program that contains MPICH's library; everything else is dynamic."""
     archive = system_library("libmpich.so.12").parent / "libmpich.a"
     if not shutil.which("pkg-config") or not archive.exists():
         raise NotInstalled(f"pkg-config, {archive}")
@@ -390,8 +399,9 @@ def linked_with_archive(context: Context, stripped: bool) -> Path:
 
 
 def check_archive(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
-    """No job of several processes comes apart into jobs of one: what holds an MPI is refused on MPIs of other families. A script that starts
-    it is not: the process stops."""
+    """A job of several processes never becomes several jobs of one process: a program that contains an MPI is refused
+    on MPIs of other families. A script that starts it is not refused: the process stops.
+    """
     script = in_script(folder, linked_with_archive(context, stripped=False))
     done = started(context, runtime, script)
     if runtime.family == "openmpi":
@@ -408,7 +418,7 @@ def check_archive(context: Context, runtime: Runtime, _vendor: str, folder: Path
 
 
 def check_more_rights(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """Set-user-ID: nothing can be put in place. It runs where the dynamic linker leads to the library chosen by itself."""
+    """Nothing can be preloaded into a set-user-ID program. It runs if the dynamic linker leads to the chosen library anyway."""
     if os.geteuid() != 0:
         raise Unavailable("only root can give a file to another user")
     folder.chmod(0o755)
@@ -417,7 +427,7 @@ def check_more_rights(context: Context, runtime: Runtime, vendor: str, folder: P
     os.chown(program, 65534, 65534)
     program.chmod(0o4755)
     if runtime.library == system_library(VENDOR_OF[vendor].system_soname):
-        # Such processes may not look into each other's /proc, by which UCX shares memory.
+        # Such processes may not read each other's /proc, through which UCX shares memory.
         expect_report(started(context, runtime, program, environment={"UCX_TLS": "tcp,self"}), runtime)
     else:
         expect_refused(started(context, runtime, program), "gets more rights than its user has", "anympi adopt")
@@ -428,7 +438,7 @@ def check_more_rights(context: Context, runtime: Runtime, vendor: str, folder: P
 
 
 def renamed_library(folder: Path, name: str) -> Path:
-    """A copy of Debian's MPICH under another name, as packing tools make it."""
+    """Returns a copy of Debian's MPICH under another name, as packing tools make it."""
     need("patchelf")
     library = folder / name
     shutil.copy(system_library("libmpich.so.12"), library)
@@ -437,7 +447,9 @@ def renamed_library(folder: Path, name: str) -> Path:
 
 
 def check_renamed(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
-    """A library that a packing tool has renamed is told by its symbols, or if it is gone by its name; a copy is adopted."""
+    """A library that a packing tool has renamed is recognised by its symbols, or by its name if the file is missing. A
+    copy is adopted.
+    """
     source = context.root / "tests" / "command" / "report.c"
     for name in ("libmpich-1a2b3c4d.so.12.1.1", "libbundled.so.1"):
         library, program, copy = renamed_library(folder, name), folder / "program", folder / "copy"
@@ -452,7 +464,7 @@ def check_renamed(context: Context, runtime: Runtime, _vendor: str, folder: Path
 
 
 def check_renamed_for_a_library(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
-    """It is a library of the program that needs the renamed one: a copy of the program would change nothing."""
+    """A library of the program needs the renamed library: a copy of the program would change nothing."""
     library = renamed_library(folder, "libmpich-1a2b3c4d.so.12.1.1")
     (folder / "part.c").write_text(PART)
     (folder / "main.c").write_text(USER_OF_PART)
@@ -464,7 +476,9 @@ def check_renamed_for_a_library(context: Context, runtime: Runtime, _vendor: str
 
 
 def check_renamed_for_a_module(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
-    """A script opens what needs the renamed one, as with the wheels of mpi4py that bring their own MPI: it stops, and names what to adopt."""
+    """A script opens a file that needs the renamed library, as in the wheels of mpi4py that contain their own MPI. The
+    script stops, and names the file to adopt.
+    """
     library, module, copy = renamed_library(folder, "libmpich-1a2b3c4d.so.12.1.1"), folder / "module.so", folder / "copy.so"
     (folder / "part.c").write_text(PART)
     subprocess.run(["cc", "-shared", "-fPIC", *mpich_flags("--cflags"), folder / "part.c", library, "-o", module, "-Wl,-rpath,$ORIGIN"],
@@ -490,7 +504,7 @@ int main(void) { long world = 0x44000000, size = -1, rank = -1, error = -1; mpi_
 
 
 def check_ilp64(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
-    """Calls as a Fortran program with integers of 8 bytes makes them: they run on the MPI that has the library for them."""
+    """A Fortran program with integers of 8 bytes runs on the MPI that has the library for its calls."""
     intel = next((other for other in context.runtimes if other.name == "impi" and not other.missing), None)
     if not intel:
         raise Unavailable("Intel MPI's library is not among the libraries of this run")
@@ -507,7 +521,7 @@ def check_ilp64(context: Context, runtime: Runtime, _vendor: str, folder: Path) 
 
 
 def check_old_openmpi(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
-    """Open MPI 1.10 had the soname of MPICH's family, and the constants and structures of later releases."""
+    """Open MPI 1.10 has the soname of MPICH's family, and the constants and structures of later releases."""
     need("patchelf")
     program = folder / "program"
     shutil.copy(compiled(context, "openmpi"), program)
@@ -520,7 +534,7 @@ def check_old_openmpi(context: Context, runtime: Runtime, _vendor: str, folder: 
 
 
 def check_order_of_the_user(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """PATH is the user's. Open MPI's launchers put the folder of their installation before it."""
+    """PATH is the user's, although Open MPI's launchers put the folder of their installation before it."""
     own = folder / "own"
     own.mkdir()
     (own / "cat").write_text("#!/bin/sh\necho \"path=$PATH\"\n")
@@ -561,7 +575,7 @@ CHECKS_BESIDE_ANOTHER = {
     "library as an argument": check_library_as_argument,
     "other library": check_other_library,
 }
-# Programs for MPICH for which nothing can be put in place, on each family.
+# Programs for MPICH that cannot get another library, on each family.
 OBSTACLES = {
     "archive": check_archive,
     "more rights": check_more_rights,

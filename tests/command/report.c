@@ -1,4 +1,4 @@
-// Tells how it was started: `report CODE [WORDS…]` ends with that code.
+// Prints how it was started: `report CODE [WORDS…]` ends with that code.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-"""Doors that another user could come in by: files that anympi writes beside those of others, modules and configurations of
-others. Another user is `nobody` here, so most checks need root."""
+"""Ways in for another user: files that anympi writes next to other users' files, and other users' modules and
+configurations. The other user is `nobody` here, so most checks need root.
+"""
 from __future__ import annotations
 
 import os
@@ -29,7 +30,7 @@ def cases(context: Context):
 
 
 def in_public_folder(check, context: Context, _folder: Path) -> None:
-    """Everybody can reach this folder, as opposed to those of other tests."""
+    """Runs a check in a folder that every user can reach, unlike the folders of other tests."""
     folder = Path(tempfile.mkdtemp(prefix="anympi-test-"))
     folder.chmod(0o755)
     try:
@@ -44,7 +45,7 @@ def need_root() -> None:
 
 
 def run(*words, user: int | None = None, folder: Path | None = None, umask: int = 0o022, **variables: str) -> process.Completed:
-    """As another user where one is given. Output and errors one after the other."""
+    """Runs a command, as another user if one is given. The result has the output and then the errors."""
     identity = {} if user is None else {"user": user, "group": user, "extra_groups": []}
     done = subprocess.run([str(word) for word in words], env={"PATH": os.environ["PATH"], **variables}, cwd=folder or "/",
                           capture_output=True, timeout=SECONDS, check=False, umask=umask, **identity)
@@ -59,7 +60,7 @@ def adopt(context: Context, *words, **variables: str) -> process.Completed:
 
 
 def vendor_program(context: Context, folder: Path) -> Path:
-    """A program that can be adopted, as a file of its own."""
+    """Makes a program that can be adopted, as a separate file."""
     need("patchelf")
     for compiler in ("mpicc.openmpi", "mpicc.mpich"):
         if shutil.which(compiler):
@@ -69,7 +70,7 @@ def vendor_program(context: Context, folder: Path) -> Path:
 
 
 def check_adopt_follows_no_link(context: Context, folder: Path) -> None:
-    """Links beside the copy, and in its place, lead to a file that must stay as it is."""
+    """Links next to the copy, and in its place, lead to a file that must not change."""
     program, shared, victim = vendor_program(context, folder), folder / "shared", folder / "victim"
     victim.write_text("precious")
     shared.mkdir(mode=0o777)
@@ -78,11 +79,11 @@ def check_adopt_follows_no_link(context: Context, folder: Path) -> None:
     copy.symlink_to(victim)
     done = adopt(context, program, "-o", copy)
     expect(done.code == 0 and victim.read_text() == "precious", f"{victim.read_bytes()[:20]}\n{done.describe()}")
-    expect(copy.is_file() and not copy.is_symlink(), "the link is still there")
+    expect(copy.is_file() and not copy.is_symlink(), "the link still exists")
 
 
 def check_adopt_makes_own_file(context: Context, folder: Path) -> None:
-    """A file of another user, beside the copy and in its place, does not become the copy."""
+    """A file of another user, next to the copy or in its place, does not become the copy."""
     need_root()
     program, shared = vendor_program(context, folder), folder / "shared"
     shared.mkdir()
@@ -98,7 +99,7 @@ def check_adopt_makes_own_file(context: Context, folder: Path) -> None:
 
 
 def check_adopt_drops_set_id(context: Context, folder: Path) -> None:
-    """The copy loads other libraries than the original: it does not get its privileges."""
+    """The copy loads other libraries than the original, so it does not get the original's privileges."""
     program, copy = vendor_program(context, folder), folder / "copy"
     program.chmod(0o6755)
     done = adopt(context, program, "-o", copy)
@@ -107,7 +108,7 @@ def check_adopt_drops_set_id(context: Context, folder: Path) -> None:
 
 
 def check_adopt_leaves_nothing(context: Context, folder: Path) -> None:
-    """Nothing stays behind when patchelf fails, when the disk is full, and after an interruption."""
+    """No file is left if patchelf fails, if the disk is full, or after an interruption."""
     program, target, tools = vendor_program(context, folder), folder / "target", folder / "tools"
     target.mkdir()
     tools.mkdir()
@@ -149,14 +150,16 @@ def settings_in(home: Path, text: str) -> Path:
 
 
 def expect_ignored(done: process.Completed, file: Path, reason: str) -> None:
-    """Said once, and not counted."""
+    """Expects that a file is reported once and ignored."""
     said = f"anympi: {file} is ignored: it {reason}\n"
     expect(done.output.count(said) == 1 and done.output.count("is ignored") == 1, f"expected once: {said}{done.describe()}")
     expect("no-such-launcher" not in done.output and "no-such-mpi" not in done.output.replace(str(file), ""), done)
 
 
 def check_configuration_of_command(context: Context, folder: Path) -> None:
-    """Files of another user, in a folder of another user, that everybody can write, below a folder that everybody can write."""
+    """Files of another user, in a folder of another user, writable by everybody, or below a folder that is writable by
+    everybody.
+    """
     need_root()
     command = context.build / "bin" / "anympi"
     text = "mpi = '/no-such-mpi'\n"
@@ -174,11 +177,11 @@ def check_configuration_of_command(context: Context, folder: Path) -> None:
     check(folder / "open", "can be written by everybody", lambda file: file.chmod(0o666))
     check(folder / "exposed", "lies in or below a folder that everybody can write to", lambda file: file.parents[2].chmod(0o777))
 
-    home = folder / "sticky"  # as in /tmp, where nobody can replace what belongs to others
+    home = folder / "sticky"  # as in /tmp, where users cannot replace the files of others
     settings_in(home, text)
     home.chmod(0o1777)
     expect("no-such-mpi" in run(command, "config", HOME=str(home)).output, "a folder with the sticky bit")
-    # Another user is not root: what root has written counts for them, too.
+    # For a user other than root, files of root count, too.
     expect("no-such-mpi" in run(command, "config", user=NOBODY, HOME=str(home)).output, "a file of root's")
 
 
@@ -198,7 +201,7 @@ def check_configuration_on_terminal(context: Context, folder: Path) -> None:
 
 
 def check_relative_folder(context: Context, folder: Path) -> None:
-    """A relative XDG_CONFIG_HOME would make the folder in which a command is called decide."""
+    """A relative XDG_CONFIG_HOME would make the configuration depend on the current folder."""
     command = context.build / "bin" / "anympi"
     settings_in(folder / "here", "mpi = '/no-such-mpi'\n")
     settings_in(folder / "home", "mpi = 'mpich'\n")
@@ -210,7 +213,7 @@ def check_relative_folder(context: Context, folder: Path) -> None:
 
 
 def check_configuration_of_program(context: Context, folder: Path) -> None:
-    """A program of root's, started with the HOME of another user, runs on another library than theirs."""
+    """A program that root starts with the HOME of another user runs on another library than that user's."""
     need_root()
     runtimes = [runtime for runtime in context.available if runtime.name in ("mpich", "openmpi")]
     if not runtimes:
@@ -228,14 +231,14 @@ def check_configuration_of_program(context: Context, folder: Path) -> None:
 
 
 def check_packages_of_another_user(context: Context, folder: Path) -> None:
-    """What pip has installed in the HOME of another user is not found."""
+    """Packages that pip has installed in the HOME of another user are not found."""
     need_root()
     machine = FakeMachine(context, folder)
     machine.mpi("mpich", "home/.local")
     expect(len(machine.json("list")["libraries"]) == 1, "the user's own")
     os.chown(machine.root / "home" / ".local", NOBODY, NOBODY)
     expect(not machine.json("list", expected=1)["libraries"], "another user's")
-    # A folder of root's, to which another user has made a link in their HOME.
+    # A folder of root, to which another user has made a link in their HOME.
     local = machine.root / "home" / ".local"
     os.chown(local, 0, 0)
     local.rename(machine.root / "elsewhere")
@@ -253,8 +256,9 @@ def mpifort(context: Context, folder: Path, *words, **options) -> process.Comple
 
 
 def check_modules_of_another_user(context: Context, folder: Path) -> None:
-    """Root does not link what nobody has compiled, in a place that both can write; each has modules of their own there. Root
-    does use its own, and nobody uses root's, whatever root's umask was."""
+    """Root does not link modules that another user has compiled, in a place that both can write; each user has separate
+    modules there. Root uses its own modules, and no other user uses root's, whatever root's umask was.
+    """
     need_root()
     shared, work = folder / "shared", folder / "work"
     for place, mode in ((shared, 0o1777), (work, 0o777)):
@@ -277,21 +281,21 @@ def check_modules_of_another_user(context: Context, folder: Path) -> None:
     by_nobody = mpifort(context, work, "-c", "program.f90", "-o", "theirs.o", user=NOBODY, **places)
     expect(by_nobody.code == 0 and not by_nobody.output and len(os.listdir(shared)) == 1, by_nobody)
 
-    # What root's umask made unreadable before is passed over, and not an error.
+    # A file that root's umask has made unreadable is ignored, and not an error.
     (theirs / "libanympi_modules.a").chmod(0o600)
     by_nobody = mpifort(context, work, "-c", "program.f90", "-o", "theirs.o", user=NOBODY, **places)
     expect(by_nobody.code == 0 and "compiling the modules" in by_nobody.output, by_nobody)
 
 
 def check_places_of_modules(context: Context, folder: Path) -> None:
-    """No modules go to, and none come from, a folder that everybody can write, a folder of another user, or a link."""
+    """No modules are written to, or read from, a folder that everybody can write, a folder of another user, or a link."""
     need_root()
     done = mpifort(context, folder, "-showme:incdirs", ANYMPI_MODULES=str(folder / "good"), HOME=str(folder))
     good = next((folder / "good").iterdir())
     expect(done.code == 0 and str(good) in done.output, done)
 
     def refused(place: Path) -> None:
-        for _ in range(2):  # without modules, and with some
+        for _ in range(2):  # first without modules, then with some
             done = mpifort(context, folder, "-showme:incdirs", ANYMPI_MODULES=str(place), HOME=str(folder))
             expect(done.code == 1 and "is ignored: " in done.output and "Set ANYMPI_MODULES" in done.output, done)
             shutil.copytree(good, place / good.name, dirs_exist_ok=True)

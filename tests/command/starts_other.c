@@ -1,4 +1,4 @@
-// Starts a program while MPI runs: `starts_other COMMAND` runs it with system() on rank 0, and tells how it ended.
+// Starts a program while MPI runs: `starts_other COMMAND` runs it with system() on rank 0, and prints how it ended.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@ def cases(context: Context):
 
 
 def crowded_machine(context: Context, folder: Path) -> tuple[FakeMachine, Path]:
-    """More MPIs than a table has room for, long paths, wide characters, and something wrong everywhere."""
+    """Makes a machine with more MPIs than a table has room for, long paths, wide characters, and mistakes everywhere."""
     machine = FakeMachine(context, folder)
     machine.mpi("mpich", "usr")
     machine.mpi("openmpi", "opt/openmpi-5.0.7-with-a-long-name-as-site-administrators-like-it/計算機/x86_64")
@@ -62,7 +62,7 @@ def check_pipe(context: Context, folder: Path) -> None:
 
 
 def check_terminal(context: Context, folder: Path) -> None:
-    """The terminal counts, whatever COLUMNS says."""
+    """The width of the terminal counts, whatever COLUMNS is."""
     machine, program = crowded_machine(context, folder)
     for columns in (80, 120):
         for words in outputs(program):
@@ -72,7 +72,7 @@ def check_terminal(context: Context, folder: Path) -> None:
 
 
 def check_paths_stay_whole(context: Context, folder: Path) -> None:
-    """A path that fits on a line is on one, in whatever column it stands."""
+    """A path that fits on a line is not broken, whatever column it is in."""
     machine, program = crowded_machine(context, folder)
     prefix = f"opt/{'x' * (50 - len(str(machine.root)))}"
     libraries = [machine.library("mpich", prefix), machine.library("mpich", f"{prefix}/too/long")]

@@ -41,7 +41,7 @@ static int rank, size;
         }                                                                                                              \
     } while (0)
 
-/* Statuses between bytes that nobody may touch. */
+// Statuses between bytes that must not change.
 enum { MOST = 3 };
 static struct {
     char before[64];
