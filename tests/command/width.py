@@ -12,7 +12,7 @@ from lib.fake_machine import FakeMachine, cases_of
 IS_SERIAL = True
 
 COMMANDS = ("run", "list", "inspect", "doctor", "adopt", "config", "version")
-SSH = "#!/bin/sh\necho 'ssh: a message that is longer than a line of the terminal, as those of ssh often are: no route' >&2\nexit 255\n"
+SSH = "#!/bin/sh\necho 'ssh: a message that is longer than a line of the terminal, as messages of ssh often are: no route' >&2\nexit 255\n"
 
 
 def cases(context: Context):
