@@ -86,7 +86,7 @@ def compare_objects(context: Context, runtime: Runtime) -> Result:
     ours = objects(context.run_mpi(runtime, 1, tool(context, "objects", context.program_flags())))
     missing, added = native - ours, ours - native
     if not native or missing or any(not name.startswith("libmpi_abi.so") for name in added):
-        return failed(f"only the native program has: {sorted(missing)}\nonly ours has: {sorted(added)}")
+        return failed(f"only the native program has: {sorted(missing)}\nonly the program with the front has: {sorted(added)}")
     return passed()
 
 
