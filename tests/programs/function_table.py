@@ -49,8 +49,7 @@ def differences(printed: dict[str, Chain], promised: dict[str, Chain]) -> list[s
 
 
 def differences_at_end(printed: dict[str, Chain], before: dict[str, Chain], added: dict[str, set[str]]) -> list[str]:
-    """Returns a text if the table at the end has other functions than the former ones and exactly the added ones, in
-    the order of the first uses."""
+    """Returns the differences at the end, when exactly the added functions must come before the former ones."""
     wrong = []
     for name, chain in before.items():
         new = len(printed[name]) - len(chain)

@@ -32,8 +32,8 @@ void check_started(int world_size, bool has_parent) {
     runtime::check_after_init(bound_runtime().mpi, launcher, world_size, has_parent);
 }
 
-// Under `anympi run` this check is not needed: each process has compared its library before the program began
-// (src/starter).
+// Writes the fingerprint of the library into `text`. Returns false if the processes need not compare it: under `anympi
+// run` each process has compared its library before the program began (src/starter).
 bool tell_library(char* text, std::size_t size) {
     if (!runtime::is_on("ANYMPI_CHECK_JOB"))
         return false;
@@ -57,8 +57,8 @@ bool is_named(const char* names, const char* variable) {
     return false;
 }
 
-// Open MPI's launchers start spawned processes without the variables that they were told to set, so anympi passes these
-// variables on.
+// Writes the words that set variables before the command of a spawned process. Returns their number. Open MPI's
+// launchers start such processes without the variables that they were told to set.
 std::size_t hand_on_variables(const char** words, std::size_t most) {
     const char* const starter = runtime::read_variable(runtime::starter_variable);
     const char* const names = runtime::read_variable(runtime::handed_on_variable);
