@@ -1,6 +1,7 @@
 #include "command/cli/files.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/doctor/checks.hpp"
+#include "command/doctor/quotation.hpp"
 #include "command/run/child.hpp"
 #include "runtime/environment.hpp"
 
@@ -19,7 +20,7 @@ using clock = std::chrono::steady_clock;
 constexpr char fortran_check[] = "fortran";
 constexpr std::chrono::seconds modules_limit(60); // a compiler is met for the first time: its modules are compiled
 
-// What mpifort says, with the folder of the modules at the end: standard output and error, in their order.
+// Returns what mpifort prints to standard output and error. The last word is the folder of the modules.
 child_end ask_mpifort(const std::string& mpifort) {
     child asked(child::errors::hidden, [&](int pipe_end) {
         dup2(pipe_end, STDOUT_FILENO);
@@ -30,7 +31,7 @@ child_end ask_mpifort(const std::string& mpifort) {
     return asked.wait(clock::now() + modules_limit);
 }
 
-// In quotes, where it holds a blank.
+// Returns the last word of a text. A word with blanks is in quotes.
 std::string last_word(std::string text) {
     while (text.ends_with('\n'))
         text.pop_back();
@@ -40,15 +41,14 @@ std::string last_word(std::string text) {
     return text.substr(text.rfind('"') + 1);
 }
 
-// The wrapper's own lines tell what is wrong and what to do; the others are the compiler's.
+// The lines of mpifort tell what is wrong and what to do. All other lines come from the compiler.
 finding explain_failure(const std::string& mpifort, const child_end& end) {
     constexpr std::string_view prefix = "mpifort: ";
-    constexpr std::size_t most = 8;
     std::vector<std::string> own, others;
     for (const std::string& line : split_list(end.answer, "\n")) {
         if (line.starts_with(prefix) && line.find("compiling the modules") == line.npos)
             own.push_back(line.substr(prefix.size()));
-        else if (!line.empty() && !line.starts_with(prefix) && others.size() < most)
+        else if (!line.empty() && !line.starts_with(prefix))
             others.push_back(line);
     }
     finding result{level::warning, fortran_check, "", fmt::format("try it by hand: `{} -showme:compile`", mpifort)};
@@ -56,12 +56,11 @@ finding explain_failure(const std::string& mpifort, const child_end& end) {
                               own.empty() ? "mpifort " + explain(end, modules_limit) : own.front());
     if (own.size() > 1)
         result.remedy = own.back();
-    for (const std::string& line : others)
-        result.details += (result.details.empty() ? "" : "\n") + line;
+    result.details = quote_output(join_list(others, "\n"));
     return result;
 }
 
-// A compiler that is too old has mpif.h alone; mpifort keeps the reason beside the modules.
+// A compiler that is too old compiles only mpif.h. mpifort writes the reason beside the modules.
 finding describe_modules(const std::string& compiler, const std::string& modules) {
     std::ifstream file(fs::path(modules) / "lacking");
     const std::string lacking((std::istreambuf_iterator<char>(file)), {});
@@ -78,7 +77,7 @@ findings check_fortran() {
     const char* named = runtime::read_variable("ANYMPI_FC");
     const std::string compiler = named ? named : "gfortran";
     const std::string mpifort = (real_path("/proc/self/exe").parent_path() / "mpifort").string();
-    // A user who names no compiler and has none does not compile Fortran.
+    // Without a compiler, and without ANYMPI_FC, the user does not compile Fortran.
     if (!is_executable(mpifort) || (!named && find_program(compiler).empty()))
         return {};
     const child_end end = ask_mpifort(mpifort);

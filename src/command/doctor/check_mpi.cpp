@@ -4,6 +4,7 @@
 #include "command/cli/own_files.hpp"
 #include "command/cli/printable.hpp"
 #include "command/cli/shell_quoting.hpp"
+#include "command/doctor/quotation.hpp"
 #include "command/run/child.hpp"
 #include "command/run/job.hpp"
 
@@ -57,21 +58,6 @@ int start_job(const job& ready, int pipe_end) {
     return write(pipe_end, failure.data(), failure.size()) > 0 ? 127 : 126;
 }
 
-// What was said: the lines with a text, at most some, as they can be shown.
-std::string lines_with(std::string_view text, const std::string& output) {
-    constexpr int most = 8;
-    std::string shown;
-    std::istringstream stream(output);
-    int count = 0;
-    for (std::string line; count < most && std::getline(stream, line);) {
-        const bool is_ornament = line.find_first_not_of(" -*=") == line.npos;
-        if (is_ornament || line.find(text) == line.npos)
-            continue;
-        shown += (count++ ? "\n" : "") + printable(line);
-    }
-    return shown;
-}
-
 finding explain_failure(const std::string& mpi, const job& ready, const child_end& end) {
     finding result{level::problem, "start", ""};
     const auto* known =
@@ -82,7 +68,7 @@ finding explain_failure(const std::string& mpi, const job& ready, const child_en
                               is_known ? known->what : "the launcher " + explain(end, launch_limit));
     result.remedy =
         is_known ? known->remedy : fmt::format("try it by hand: `{}`", quote_command(ready.environment, ready.command));
-    result.details = lines_with(is_known ? known->text : "", end.answer);
+    result.details = quote_output(end.answer, is_known ? known->text : "");
     return result;
 }
 
