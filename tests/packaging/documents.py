@@ -335,15 +335,7 @@ def check_installed_names(context: Context, folder: Path) -> None:
     expect(named == there | written_later, f"named alone: {named - there}, installed alone: {there - named}")
 
 
-# README
-
-
-def check_apt_line(context: Context, _folder: Path) -> None:
-    """README.md and scripts/lib/needs.sh name the same packages for a build."""
-    needs = re.search(r"^build_packages=\((.+?)\)", (context.root / "scripts" / "lib" / "needs.sh").read_text(), re.MULTILINE)[1].split()
-    line = re.search(r"apt(?:-get)? install (.+)", (context.root / "README.md").read_text())
-    expect(line and line[1].split() == needs, f"README.md: {line and line[1]}\nscripts/lib/needs.sh: {' '.join(needs)}")
-
+# README and the first page for users
 
 MOST_LINES = {"README.md": 70, "docs/user/using.md": 80}
 
@@ -417,7 +409,6 @@ CHECKS = {
     "files that are named": check_named_files,
     "functions in follow-a-call.md": check_named_functions,
     "installed files in packaging.md": check_installed_names,
-    "packages in README.md": check_apt_line,
     "short pages": check_short_pages,
     "names of MPIs": check_names_of_mpis,
     "manual": check_manual,
