@@ -1,4 +1,4 @@
-! What a compiler must be able to do for the module mpi: buffers of any type, kind and rank.
+! The requirements of the module mpi on a compiler: buffers of any type, kind and rank.
 SUBROUTINE probe(section, text)
   USE mpi
   IMPLICIT NONE

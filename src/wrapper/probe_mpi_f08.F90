@@ -1,4 +1,4 @@
-! What a compiler must be able to do for the module mpi_f08: descriptors of C, and arguments that may be absent.
+! The requirements of the module mpi_f08 on a compiler: descriptors of C, and arguments that may be absent.
 SUBROUTINE probe(section, text, same)
   USE mpi_f08
   IMPLICIT NONE

@@ -69,7 +69,9 @@ def check_arguments(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_names(context: Context, runtime: Runtime, folder: Path) -> None:
-    """A program is told the name and the words that the launcher alone would tell it. The launcher finds it where it finds it alone."""
+    """The program gets the name and the words that the launcher alone would give it. The launcher finds the program in
+    the same place as without anympi.
+    """
     script = folder / "script"
     script.write_text("#!/bin/sh\necho name=$0 count=$#\nenv | grep -E '^OMPI_(COMMAND|ARGV)=' | sort\n")
     script.chmod(0o755)
@@ -81,7 +83,7 @@ def check_names(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def check_spawned_name(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """Open MPI starts also what lies in the working directory."""
+    """Open MPI also starts programs in the working directory."""
     sources = [context.root / "tests" / "hosts" / "spawns.c", context.build / "include" / "mpi.h"]
     program = context.compile("spawns", sources, context.program_flags())
     words = [*run_words(runtime, runtime.library, 1), program.name, socket.gethostname(), "ANYMPI_MPI"]
@@ -90,7 +92,7 @@ def check_spawned_name(context: Context, runtime: Runtime, _folder: Path) -> Non
 
 
 def check_dry_run(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """What it prints is a command for the shell, and does the same."""
+    """The printed text is a command for the shell, and does the same."""
     words = [*run_words(runtime, runtime.library, 2), report_program(context), "3", "it's two words"]
     shown = anympi(context, words[0], "--dry-run", *words[1:], environment=runtime.environment)
     expect(shown.code == 0 and shown.output.count("\n") == 1, shown)
@@ -100,8 +102,10 @@ def check_dry_run(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_interrupt(context: Context, runtime: Runtime, folder: Path) -> None:
-    """The launcher has taken the command's place: a signal reaches it, ends the job, and the code is what it is without us.
-    Hydra's own is 0 in one of four to twelve tries and 2 in the others, so they are compared more than once."""
+    """The launcher has replaced the command: a signal reaches the launcher and ends the job, and the exit code is the
+    same as without anympi. Hydra's own code is 0 in one of four to twelve tries and 2 in the others, so the codes are
+    compared more than once.
+    """
     program = ["sh", "-c", f"echo $$ >'{folder}/'$$; exec sleep 100"]
     seen = []
     for _ in range(8):
@@ -113,10 +117,10 @@ def check_interrupt(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def interrupted(words: list, runtime: Runtime, folder: Path) -> int:
-    """The exit code of a job of two processes, which leave their numbers in the folder, after SIGINT."""
+    """Returns the exit code after SIGINT of a job of two processes, which leave their numbers in the folder."""
     job = subprocess.Popen([str(word) for word in words], env=process.variables(runtime.environment),
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # ignored in background jobs
+                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # background jobs ignore it
     try:
         expect(waited(lambda: len(os.listdir(folder)) == 2), f"{words} has not started two processes")
         job.send_signal(signal.SIGINT)
@@ -133,7 +137,7 @@ def interrupted(words: list, runtime: Runtime, folder: Path) -> int:
 
 
 def check_killed_rank(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """The job ends, with the launcher's own code for it."""
+    """The job ends with the launcher's own code for this."""
     program = context.compile("die", [context.root / "tests" / "command" / "die.c", context.build / "include" / "mpi.h"],
                               context.program_flags())
     done = anympi(context, *run_words(runtime, runtime.library, 2), program, environment=runtime.environment)
@@ -177,13 +181,13 @@ def first_name(context: Context) -> str:
     return names[0]
 
 
-# What `run` adds for the front.
+# The words that `run` adds for the front.
 OWN_WORDS = (r" -x (ANYMPI_MPI|ANYMPI_JOB_LIBRARY)\b| -x (ANYMPI_STARTER|ANYMPI_HANDED_ON)=\S+| (-x|-genv) (LD_LIBRARY_PATH|ANYMPI_LIBRARY_PATH|MPI4PY_LIBMPI|LD_PRELOAD|ASAN_OPTIONS)[ =]\S+"
              r"| ANYMPI_JOB_LIBRARY='[^']*'| \S+/anympi/start_program\b")
 
 
 def check_words(context: Context, _folder: Path) -> None:
-    """Which words are the launcher's, and in what order they reach it."""
+    """Tests which words belong to the launcher, and in which order they reach it."""
     name = first_name(context)
     for given, passed_on in [
             (["-n", "3", "ls"], ["-n", "3", "ls"]),
@@ -206,7 +210,7 @@ def check_words(context: Context, _folder: Path) -> None:
 
 
 def check_forwarding(context: Context, _folder: Path) -> None:
-    """Open MPI's launchers pass on to other machines what they are told to; hydra has no such option."""
+    """Open MPI's launchers pass variables on to other machines only if an option says so; hydra has no such option."""
     for runtime in context.available:
         if runtime.name in NAMES:
             done = anympi(context, "run", "--mpi", runtime.name, "--dry-run", "ls", environment={"ANYMPI_VERBOSE": "1", **OPEN_MPI_ENVIRONMENT})
@@ -220,7 +224,7 @@ def check_forwarding(context: Context, _folder: Path) -> None:
 
 
 def check_forwarding_of_documented(context: Context, folder: Path) -> None:
-    """Every variable of the documents that a front reads reaches the processes on other hosts."""
+    """Every documented variable that a front reads reaches the processes on other hosts."""
     table = (context.root / "docs" / "user" / "using.md").read_text().partition("## Variables")[2].partition("\n## ")[0]
     documented = set(re.findall(r"^\| `(ANYMPI_\w+)", table, re.MULTILINE)) | {"XDG_CONFIG_HOME"}
     expect(len(documented) > 4, documented)
@@ -237,13 +241,13 @@ def check_no_additions(context: Context, _folder: Path) -> None:
     expect("root" not in done.output and "oversubscribe" not in done.output, done)
 
 
-# What people type, what they mean, a value.
+# A mistyped option, the option that was meant, a value.
 MISTYPED = [("--mip", "--mpi", "mpich"), ("--pmi", "--mpi", "mpich"), ("-mpi", "--mpi", "mpich"), ("--dryrun", "--dry-run"), ("--dry_run", "--dry-run"),
             ("-dry-run", "--dry-run"), ("--chek-hosts", "--check-hosts"), ("--check-host", "--check-hosts"), ("--verbos", "--verbose")]
 
 
 def check_options_of_launchers(context: Context, _folder: Path) -> None:
-    """Options that look like ours, and that a launcher has."""
+    """Options of launchers that look like anympi's options."""
     name = first_name(context)
     for option in ["-verbose", "-v", "-mps", "-help", "-hnp", "--mem", "--mca", "-map-by", "-n", "-np", "-ppn", "--nice", "--no-such-option", "-check_mpi"]:
         values = ["1"] * (option not in ("-verbose", "-v", "-mps", "-help", "--no-such-option", "-check_mpi")) + ["1"] * (option == "--mca")
@@ -252,7 +256,7 @@ def check_options_of_launchers(context: Context, _folder: Path) -> None:
 
 
 def check_late_mpi(context: Context, _folder: Path) -> None:
-    """--mpi after the program is the program's."""
+    """--mpi after the program belongs to the program."""
     name = first_name(context)
     for words in (["--mpi", name], [f"--mpi={name}"], ["-x", "--mpi", "/some/mpi"]):
         done = anympi(context, "run", "--dry-run", "ls", *words)
@@ -268,7 +272,7 @@ def check_verbose(context: Context, _folder: Path) -> None:
 
 
 def check_explain(context: Context, _folder: Path) -> None:
-    """One line for a job, and the job."""
+    """--explain prints one line for a job, and the job runs."""
     runtime = next(runtime for runtime in context.available if runtime.name == first_name(context))
     done = anympi(context, *run_words(runtime, runtime.name, 2), "--explain", report_program(context), environment=runtime.environment)
     expect_report(done, runtime)
@@ -316,7 +320,7 @@ def expect_complaint(done: process.Completed, code: int, message: str) -> None:
 
 
 def copied_library(context: Context, folder: Path) -> Path:
-    """A library in an installation of its own, without any launcher."""
+    """Returns a library in a separate installation, without any launcher."""
     source = next(runtime.library for runtime in context.available if runtime.name == first_name(context))
     copy = folder / "alone" / "lib" / source.name
     copy.parent.mkdir(parents=True)
@@ -325,7 +329,7 @@ def copied_library(context: Context, folder: Path) -> Path:
 
 
 def check_launcher_of_another(context: Context, folder: Path) -> None:
-    """None of the launchers in PATH belongs to a library that lies elsewhere."""
+    """No launcher in PATH belongs to a library in another place."""
     library = copied_library(context, folder)
     done = anympi(context, "run", "--mpi", library, "-n", "2", "ls")
     expect_complaint(done, 1, "no launcher of .* was found")
@@ -333,8 +337,9 @@ def check_launcher_of_another(context: Context, folder: Path) -> None:
 
 
 def check_launcher_of_its_own(context: Context, folder: Path) -> None:
-    """Its own mpiexec is taken, but not one that is another family's in truth, nor where a second family shares the
-    folder and nothing tells whose it is."""
+    """The library's own mpiexec is used, except if it belongs to another family, or if a second family shares the
+    folder and nothing tells whose mpiexec it is.
+    """
     library = copied_library(context, folder)
     launcher = library.parent.parent / "bin" / "mpiexec"
     launcher.parent.mkdir()
@@ -395,7 +400,7 @@ def check_list(context: Context, _folder: Path) -> None:
 
 
 def check_list_follows_choice(context: Context, folder: Path) -> None:
-    """Also for a library in a place where no search would come."""
+    """This also works for a library in a place that no search would find."""
     library = copied_library(context, folder)
     document = listed(context, {"ANYMPI_MPI": str(library)})
     chosen, = [entry for entry in document["libraries"] if entry["chosen"]]
@@ -404,7 +409,7 @@ def check_list_follows_choice(context: Context, folder: Path) -> None:
 
 
 def check_list_without_choice(context: Context, _folder: Path) -> None:
-    """A wrong ANYMPI_MPI is told, and the list is shown all the same."""
+    """A wrong ANYMPI_MPI is reported, and the list is printed nevertheless."""
     document = listed(context, {"ANYMPI_MPI": "/nowhere"}, expected=1)
     expect(document["libraries"] and not any(entry["chosen"] for entry in document["libraries"]), document)
     expect(document["reason"] is None, document)
@@ -420,7 +425,9 @@ def check_full_disk(context: Context, _folder: Path) -> None:
 
 
 def check_closed_output(context: Context, _folder: Path) -> None:
-    """Closed, or a reader that is gone: an exit code that tells, no hang, and no file that is taken for a stream."""
+    """If the output is closed, or its reader has ended, the exit code tells; nothing hangs, and no file is mistaken for
+    a stream.
+    """
     command = context.build / "bin" / "anympi"
     program = report_program(context)
     for words in (["list"], ["config"], ["inspect", program], ["doctor"], ["version"], ["--help"], ["run", "--dry-run", "ls"]):
@@ -436,7 +443,7 @@ def check_closed_output(context: Context, _folder: Path) -> None:
 
 
 def check_closed_streams_of_program(context: Context, folder: Path) -> None:
-    """The launcher gets its streams as they are."""
+    """The launcher gets its streams unchanged."""
     name = first_name(context)
     launcher = folder / "mpiexec"
     launcher.write_text('#!/bin/sh\nls -l /proc/self/fd >"$OUT"\n')
@@ -449,11 +456,11 @@ def check_closed_streams_of_program(context: Context, folder: Path) -> None:
 
 
 def check_unreadable(context: Context, folder: Path) -> None:
-    """As a user who may not read them: a program, a library, a configuration."""
+    """A user without the right to read a program, a library or a configuration."""
     if os.geteuid() != 0:
         raise Unavailable("needs root, to become somebody else")
     name = first_name(context)
-    shared = Path(tempfile.mkdtemp(prefix="anympi-test-"))  # one that everybody can reach
+    shared = Path(tempfile.mkdtemp(prefix="anympi-test-"))  # a folder that every user can reach
     try:
         command = shared / "bin" / "anympi"
         command.parent.mkdir()
@@ -483,7 +490,7 @@ def check_unreadable(context: Context, folder: Path) -> None:
 
 
 def check_interpreter(context: Context, runtime: Runtime, folder: Path) -> None:
-    """What a script loads finds the front, also where the library path leads to another libmpi_abi.so.1."""
+    """A library that a script loads finds the front, even if the library path leads to another libmpi_abi.so.1."""
     script = folder / "script.py"
     script.write_text("import ctypes\nmpi = ctypes.CDLL('libmpi_abi.so.1')\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n"
                       "print({line.split()[-1] for line in open('/proc/self/maps') if 'libmpi_abi.so' in line})\n")
@@ -518,7 +525,7 @@ RUNTIME_CHECKS = {
     "examples": check_examples,
     "interpreter": check_interpreter,
 }
-# Where the MPI's own compiler is at hand.
+# For MPIs whose own compiler is installed.
 NAMED_RUNTIME_CHECKS = {
     "vendor program": check_vendor_program,
 }

@@ -12,7 +12,7 @@ from lib.checks import Unavailable, expect
 from lib.context import Context
 from lib.fake_machine import FakeMachine, cases_of
 
-# Each line is named by all commands and by programs, and nothing stops. The second text is a regular expression.
+# All commands and programs name each line, and nothing stops. The second text is a regular expression.
 BROKEN = [
     ("mip = 'mpich'", r":1 is ignored: mip: there is no such key; did you mean `mpi`\?"),
     ("[run]\noversubscibe = true", r":2 is ignored: run.oversubscibe: there is no such key; did you mean `run.oversubscribe`\?"),
@@ -144,7 +144,7 @@ def check_site(context: Context, folder: Path) -> None:
 
 
 def check_edit(context: Context, folder: Path) -> None:
-    """An invalid text changes nothing and is not lost: the next call goes on with it."""
+    """An invalid text changes nothing and is not lost: the next call continues with it."""
     machine = machine_with_both(context, folder)
     file = machine.root / "home" / ".config" / "anympi" / "config.toml"
     draft = Path(f"{file}.draft")

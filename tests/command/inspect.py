@@ -30,7 +30,7 @@ def inspected(machine: FakeMachine, file: Path, expected: int = 0, **variables: 
     return result
 
 
-# What each was built for
+# The MPI for which each was built
 
 
 def check_families(context: Context, folder: Path) -> None:

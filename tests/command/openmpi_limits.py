@@ -1,4 +1,6 @@
-"""What Open MPI's launcher does not start: jobs of root, and more processes than it has slots. `anympi run` tells what to do, in one line."""
+"""Jobs that Open MPI's launcher refuses: jobs of root, and jobs with more processes than slots. `anympi run` reports
+the remedy in one line.
+"""
 from __future__ import annotations
 
 import os
@@ -70,7 +72,9 @@ def add_cpus(machine: FakeMachine, cores: int, threads: int) -> None:
 
 
 def expect_slots(machine: FakeMachine, slots: int | None, *words, **variables) -> None:
-    """The launcher starts this many processes, and anympi refuses one more. With `None`, anympi leaves the decision to the launcher."""
+    """The launcher starts this many processes, and anympi refuses one more. With no number of slots, anympi leaves the
+    decision to the launcher.
+    """
     if slots is None:
         done = machine.run("run", "--dry-run", *words, "-n", "99", "ls", **variables)
         expect(done.code == 0, done)
@@ -87,7 +91,7 @@ def expect_slots(machine: FakeMachine, slots: int | None, *words, **variables) -
 
 def check_slots(context: Context, folder: Path) -> None:
     machine = machine_with_openmpi(context, folder)
-    expect_slots(machine, None)  # nothing is known of this machine's cores
+    expect_slots(machine, None)  # the number of this machine's cores is unknown
     add_cpus(machine, cores=2, threads=2)
     expect_slots(machine, 2)
     expect_slots(machine, 3, "-H", "a:2,b")

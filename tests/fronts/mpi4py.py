@@ -122,7 +122,7 @@ def need(command: list) -> None:
     done = process.run(command, 600, {"PIP_DISABLE_PIP_VERSION_CHECK": "1"})
     if done.code != 0:
         lines = [line for line in done.output.splitlines() if line.strip()]
-        raise Broken(f"mpi4py {VERSION} and its tools cannot be had: {lines[-1] if lines else 'no message'}")
+        raise Broken(f"mpi4py {VERSION} and its tools are not available: {lines[-1] if lines else 'no message'}")
 
 
 def build(context: Context, python: Path, source: Path) -> Path:

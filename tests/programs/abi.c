@@ -1,4 +1,4 @@
-// What a program can query about the ABI, and what it can set about Fortran.
+// The queries of a program about the ABI, and its settings about Fortran.
 // ranks: 1
 // abi: standard
 #include "check.h"

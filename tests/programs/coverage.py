@@ -11,7 +11,7 @@ from programs import programs
 
 # Functions that no program can call with a useful effect.
 LEFT_OUT = {
-    "no MPI that can be had has events": {
+    "no available MPI has events": {
         f"MPI_T_event_{name}" for name in
         ("callback_get_info", "callback_set_info", "copy", "get_source", "get_timestamp", "handle_free",
          "handle_get_info", "handle_set_info", "read", "register_callback", "set_dropped_handler")},

@@ -1,5 +1,5 @@
-// What owning objects do when an exception that all processes have unwinds the stack: no process waits, and everything
-// works afterwards. Separate programs test exceptions that end the job.
+// Owning objects during the unwinding of an exception that all processes have: no process waits, and everything works
+// afterwards. Separate programs test exceptions that end the job.
 #include <thread>
 
 #include "expect_error.hpp"
@@ -19,7 +19,7 @@ struct Wrong {};
 struct Unwinding : testing::Test {
     const Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = world.rank(), size = world.size();
-    // What the listeners heard: the functions that were not called.
+    // The names of functions that listeners heard, because the functions were not called.
     Names left, failed;
     template <class Object>
     Object heard(Object object) {

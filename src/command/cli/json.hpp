@@ -25,7 +25,7 @@ public:
     json(const std::set<std::string>& texts);
     json(const std::map<std::string, std::string>& texts);
     json(std::initializer_list<member> members);
-    // clang needs these definitions in json.cpp, since `member` is incomplete here.
+    /// clang needs these definitions in json.cpp, since `member` is incomplete here.
     json(const json& other);
     json(json&& other) noexcept;
     json& operator=(const json& other);
@@ -38,7 +38,7 @@ public:
     json& operator[](const std::string& name);          // of an object; adds a missing member
     void update(std::initializer_list<member> members); // of an object
 
-    // In texts, bytes that are not UTF-8 are replaced: a path may have such bytes.
+    /// In texts, bytes that are not UTF-8 are replaced: a path may have such bytes.
     std::string in_lines() const; // characters that are not ASCII as JSON's escapes
     std::string in_one_line() const;
 

@@ -11,18 +11,18 @@
 
 namespace anympi::command {
 
-// The text with question marks in place of control characters.
+/// The text with question marks in place of control characters.
 std::string printable(std::string_view text);
 
-// The same for a text of several lines, whose line ends are ours.
+/// The same for a text of several lines, whose line ends are ours.
 std::string printable_lines(std::string_view text);
 
-// Text with colours, whose foreign parts are harmless already. Only output.cpp makes it.
+/// Text with colours, whose foreign parts are harmless already. Only output.cpp makes it.
 struct painted_text {
     std::string text;
 };
 
-// An argument as it may be shown.
+/// An argument as it may be shown.
 template <class T>
 auto as_shown(const T& value) {
     if constexpr (std::is_same_v<T, painted_text>) {
@@ -35,7 +35,7 @@ auto as_shown(const T& value) {
     }
 }
 
-// fmt::format for people: arguments that are texts are taken for foreign ones. Line ends of the format stay.
+/// fmt::format for people: arguments that are texts are taken for foreign ones. Line ends of the format stay.
 template <class... Arguments>
 std::string sentence_of(fmt::format_string<decltype(as_shown(std::declval<const Arguments&>()))...> format,
                         const Arguments&... arguments) {

@@ -8,8 +8,8 @@
 
 namespace anympi::command {
 
-/// What happens to a column of a table that is wider than the screen. The rules are applied in this order, until the
-/// table fits. At last all columns are wrapped.
+/// Rules for a column of a table that is wider than the screen. The rules are applied in this order, until the table
+/// fits. Finally all columns are wrapped.
 enum class when_narrow : unsigned char {
     left_out,  // from the last one on, with a line below the table that names the headings
     continued, // in a further table, which repeats the first column

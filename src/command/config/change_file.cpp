@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using runtime::whose;
 
-// What an editor shows if there is no file yet.
+// An editor shows this text if the file does not exist.
 constexpr char template_text[] =
     R"(# The configuration of anympi. `anympi config` shows all keys with their values.
 # mpi = "openmpi"                  # a name, the folder of an installation or a library file

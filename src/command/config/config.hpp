@@ -5,13 +5,13 @@
 
 namespace anympi::command {
 
-/// What the user wants of `anympi config`.
+/// The requested action of `anympi config`.
 struct config_request {
-    std::string command; ///< get, set, unset or edit; empty: show all settings
+    std::string command; // get, set, unset or edit; empty: show all settings
     bool as_json = false;
-    bool for_site = false;          ///< the site's file alone
-    std::string key;                ///< of get, set and unset
-    std::vector<std::string> words; ///< the value to set
+    bool for_site = false;          // the site's file alone
+    std::string key;                // of get, set and unset
+    std::vector<std::string> words; // the value to set
 };
 
 /// Does what the request asks for. Returns the exit code.

@@ -9,9 +9,9 @@
 
 namespace anympi::command {
 
-/// Returns the text with a key set to a value, in the place of its old value, or in its table. `words` are the value as
-/// the user types it: true or false, a string, or the strings of a list. Throws settings_error if the key
-/// is unknown or the value is not good.
+/// Returns the text with a key set to a value, instead of its old value, or added to its table. `words` are the value
+/// as the user types it: true or false, a string, or the strings of a list. Throws settings_error if the key is unknown
+/// or the value is not good.
 std::string set_in_text(const std::string& text, runtime::whose owner, const std::string& key,
                         const std::vector<std::string>& words);
 

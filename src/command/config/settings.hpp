@@ -16,8 +16,8 @@ namespace anympi::command {
 using text_list = std::vector<std::string>;
 
 struct setting_value {
-    std::variant<std::monostate, bool, std::string, text_list> value; ///< monostate: the key is not set
-    std::string origin;                                               ///< "default", "FILE:LINE", "ANYMPI_MPI"
+    std::variant<std::monostate, bool, std::string, text_list> value; // monostate: the key is not set
+    std::string origin;                                               // "default", "FILE:LINE", "ANYMPI_MPI"
 
     bool is_set() const { return !std::holds_alternative<std::monostate>(value); }
 };
@@ -37,7 +37,7 @@ public:
 
 class settings {
 public:
-    settings(); ///< the defaults
+    settings(); // the defaults
 
     /// Takes what one line of a file sets. It overrides what was set before.
     void add(const runtime::configuration_line& line, const std::string& file);
@@ -46,8 +46,8 @@ public:
     void add_text(const std::string& text, runtime::whose owner, const std::string& file);
 
     bool flag(const std::string& key) const;
-    std::string text(const std::string& key) const; ///< "" if the key is not set
-    text_list list(const std::string& key) const;   ///< {} if the key is not set
+    std::string text(const std::string& key) const; // "" if the key is not set
+    text_list list(const std::string& key) const;   // {} if the key is not set
     const std::string& origin(const std::string& key) const;
 
     /// Every key that there is.

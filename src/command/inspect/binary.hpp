@@ -22,7 +22,7 @@ struct mpi_use {
     void add(const mpi_use& other);
 };
 
-/// What can be read from a program or library without running it.
+/// The facts that can be read from a program or library without running it.
 struct binary {
     std::string path;
     std::string problem;    // why it could not be read, "is …"; empty if it could

@@ -17,7 +17,7 @@ struct loaded_file {
 struct loaded_files {
     std::vector<loaded_file> files;
     std::vector<std::string> not_found; // sonames
-    /// Folders that do not exist and that stand in the RPATH or RUNPATH of a file that needs one of `not_found`.
+    /// Folders that do not exist and that are in the RPATH or RUNPATH of a file that needs one of `not_found`.
     std::vector<std::string> missing_folders;
 };
 

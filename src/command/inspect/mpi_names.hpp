@@ -31,7 +31,7 @@ struct older_release {
 /// Returns the release with this difference, or nullptr for difference::nothing.
 const older_release* find_older_release(abi interface, difference differs);
 
-/// What the soname of a needed library says about a program.
+/// The facts that the soname of a needed library tells about a program.
 struct mpi_soname {
     abi interface;
     const char* remark = "";   // what is unusual about it, as a sentence
@@ -41,8 +41,8 @@ struct mpi_soname {
     difference older = difference::nothing;
 };
 
-/// Returns what a soname says, or nothing if it does not belong to an MPI. Folders may stand before the soname, as in a
-/// program that was adopted.
+/// Returns the facts that a soname tells, or nothing if the soname does not belong to an MPI. Folders may precede the
+/// soname, as in an adopted program.
 std::optional<mpi_soname> find_mpi_soname(std::string_view soname);
 
 /// Returns the original soname of a library that a packing tool (auditwheel) has renamed: libmpich.so.12 for

@@ -9,7 +9,7 @@
 
 namespace anympi::command {
 
-/// What a program gets from one MPI of this machine.
+/// The support that a program gets from one MPI of this machine.
 struct support {
     enum class way : unsigned char {
         directly, // the MPI has the program's own ABI

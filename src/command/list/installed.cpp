@@ -28,7 +28,8 @@ int choose_and_tell(int answer) {
     return write(answer, &chosen, sizeof chosen) == static_cast<ssize_t>(sizeof chosen) ? 0 : 1;
 }
 
-// choose() ends its process if nothing can be chosen. It runs in a child, so that the list is printed all the same.
+// Finds the chosen library. choose() ends its process if nothing can be chosen. It runs in a child, so that the list is
+// printed nevertheless.
 void choose_for(survey& machine) {
     static_assert(std::is_trivially_copyable_v<runtime::choice>);
     constexpr std::chrono::seconds limit(60); // a file system may be slow

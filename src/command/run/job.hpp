@@ -8,7 +8,7 @@
 
 namespace anympi::command {
 
-/// What the user wants to be started.
+/// The job that the user wants to start.
 struct job_request {
     runtime::library mpi;
     int ranks = 0;                               // 0: the launcher decides

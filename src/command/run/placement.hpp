@@ -8,7 +8,7 @@
 
 namespace anympi::command {
 
-/// What a program needs to find the right MPI library.
+/// The changes with which a program finds the right MPI library.
 struct placement {
     bool needs_fronts = false;           // all fronts that it may need come first on the library path
     bool needs_own_folder = false;       // the folder of the chosen MPI comes next

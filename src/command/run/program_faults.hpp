@@ -7,7 +7,7 @@
 
 namespace anympi::command {
 
-/// What is wrong with the programs of a job, found before a launcher starts.
+/// The faults of a job's programs, found before a launcher starts.
 struct program_faults {
     std::string problem; // why a program cannot be started, and what to do; empty if all can be
     std::string warning;

@@ -18,7 +18,7 @@ namespace anympi::fortran::rule {
         *ierror = code;
 }
 
-// What a procedure knows about its ierror: always present, possibly present, or never present.
+// The kinds of ierror that a procedure may have: always present, possibly present, or never present.
 
 struct always {
     static void report(int* const& ierror, int code) { *ierror = code; }

@@ -15,7 +15,7 @@
 namespace anympi::runtime {
 namespace {
 
-// What a search has seen, for the message if it fails.
+// The findings of a search, for the message if the search fails.
 struct search_report {
     bounded_text<1024> places;
     refusal refused;

@@ -6,8 +6,8 @@
 
 namespace anympi::runtime {
 
-/// What an MPI was chosen by: a person (ANYMPI_MPI, --mpi, the configuration), the launcher that started this process,
-/// or a search of the machine.
+/// The reason why an MPI was chosen: a person asked for it (ANYMPI_MPI, --mpi, the configuration), the launcher that
+/// started this process decided, or a search of the machine found it.
 enum class chosen_by : unsigned char { request, launcher, search };
 
 struct choice {

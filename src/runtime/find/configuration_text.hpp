@@ -14,7 +14,7 @@ namespace anympi::runtime {
 /// Whose file it is: the user's, or the site's, which all users of the machine share.
 enum class whose : unsigned char { users, sites };
 
-/// What a key may hold.
+/// The kinds of values that a key may have.
 enum class value_kind : unsigned char {
     flag,    ///< true or false
     mpi,     ///< a name, a folder or a library file, in quotes

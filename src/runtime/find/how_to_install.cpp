@@ -8,7 +8,7 @@
 namespace anympi::runtime {
 namespace {
 
-// What distributions call themselves, in ID or ID_LIKE of os-release, and their commands.
+// The names of distributions in ID or ID_LIKE of os-release, and their commands.
 struct distribution {
     std::string_view name;
     const char* command;

@@ -1,5 +1,5 @@
-/* What mpi.h of MPICH2 1.3 and 1.4, Intel MPI 4 and MPICH 3.1 had, as far as of_old_release.c uses it: facts, which the
-   tests must not take from the header of the release that is installed. WITH_LONG_STATUS: the layout of MPICH 3.0.
+/* The parts of mpi.h of MPICH2 1.3 and 1.4, Intel MPI 4 and MPICH 3.1 that of_old_release.c uses. The tests must not
+   take these facts from the header of the installed release. WITH_LONG_STATUS: the layout of MPICH 3.0.
    WITH_SHIFTED_COMBINERS: the numbers of MPICH2 1.5 and MPICH 3.0. */
 #include <stddef.h>
 

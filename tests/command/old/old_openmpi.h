@@ -1,5 +1,5 @@
-/* What mpi.h of Open MPI had from 1.5 to 3.1, as far as of_old_release.c uses it: facts, which the tests must not take
-   from the header of the release that is installed. WITH_SHORT_STATUS: the layout up to 1.4. */
+/* The parts of mpi.h of Open MPI 1.5 to 3.1 that of_old_release.c uses. The tests must not take these facts from the
+   header of the installed release. WITH_SHORT_STATUS: the layout up to 1.4. */
 #include <stddef.h>
 
 typedef struct ompi_communicator_t* MPI_Comm;

@@ -1,4 +1,4 @@
-// What a program can query about the ABI and the version, and set about its Fortran.
+// The queries of a program about the ABI and the version, and its settings about Fortran.
 
 #include "fake.hpp"
 
