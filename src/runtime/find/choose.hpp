@@ -13,13 +13,13 @@ enum class chosen_by : unsigned char { request, launcher, search };
 struct choice {
     library mpi;
     chosen_by by = chosen_by::search;
-    bounded_text<512> reason; ///< "ANYMPI_MPI=mpich", "/usr/bin/mpiexec belongs to it" …
+    bounded_text<512> reason; // "ANYMPI_MPI=mpich", "/usr/bin/mpiexec belongs to it" …
 };
 
 /// An MPI that a person asks for.
 struct request {
-    const char* value;  ///< a name, a folder or a library file
-    const char* quoted; ///< the setting that asks for it, for messages: "ANYMPI_MPI=mpich"
+    const char* value;  // a name, a folder or a library file
+    const char* quoted; // the setting that asks for it, for messages: "ANYMPI_MPI=mpich"
 };
 
 /// Chooses the MPI for this process, by the first of these that names one: ANYMPI_MPI; the launcher that started the

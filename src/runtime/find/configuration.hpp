@@ -9,16 +9,16 @@ namespace anympi::runtime {
 
 /// MPIs that the site forbids or requires.
 struct site_rule {
-    path_text mpis;   ///< names, folders and library files, each with a line end; empty if there is no rule
-    path_text origin; ///< "/etc/anympi/config.toml:3"
+    path_text mpis;   // names, folders and library files, each with a line end; empty if there is no rule
+    path_text origin; // "/etc/anympi/config.toml:3"
 };
 
 /// The keys of the configuration that a process needs to choose its MPI.
 struct configuration {
-    path_text mpi;         ///< a name, a folder or a library file; empty if the key is not set
-    path_text file;        ///< the file that sets `mpi`
-    path_text search;      ///< folders of further installations, with colons between them
-    path_text search_file; ///< the file that sets `search`
+    path_text mpi;         // a name, a folder or a library file; empty if the key is not set
+    path_text file;        // the file that sets `mpi`
+    path_text search;      // folders of further installations, with colons between them
+    path_text search_file; // the file that sets `search`
     bool has_search = false;
     site_rule forbidden;
     site_rule required;

@@ -16,18 +16,18 @@ enum class whose : unsigned char { users, sites };
 
 /// The kinds of values that a key may have.
 enum class value_kind : unsigned char {
-    flag,    ///< true or false
-    mpi,     ///< a name, a folder or a library file, in quotes
-    mpis,    ///< one of these, or a list of them
-    file,    ///< an absolute path in quotes
-    folders, ///< a list of absolute paths
-    strings  ///< a list of any strings
+    flag,    // true or false
+    mpi,     // a name, a folder or a library file, in quotes
+    mpis,    // one of these, or a list of them
+    file,    // an absolute path in quotes
+    folders, // a list of absolute paths
+    strings  // a list of any strings
 };
 
 struct configuration_key {
-    std::string_view name; ///< if it ends with a point, the name of a product follows: "launcher.mpich"
+    std::string_view name; // if it ends with a point, the name of a product follows: "launcher.mpich"
     value_kind kind;
-    bool is_for_sites = false; ///< counts in the site's file only
+    bool is_for_sites = false; // counts in the site's file only
 };
 
 inline constexpr configuration_key configuration_keys[] = {
@@ -46,20 +46,20 @@ inline constexpr configuration_key configuration_keys[] = {
 /// Returns the key of this name, or nullptr.
 const configuration_key* find_configuration_key(std::string_view name);
 
-inline constexpr std::size_t longest_configuration = 16384; ///< bytes; longer files are ignored
+inline constexpr std::size_t longest_configuration = 16384; // bytes; longer files are ignored
 
 /// The values of one key: a flag is "true" or "false", all others are strings. Each ends with a line end.
 using value_list = long_text<longest_configuration>;
 
 /// One setting, one [table], or one line that cannot be understood.
 struct configuration_line {
-    int number = 0;       ///< of its first line
-    std::string_view key; ///< with the name of its table: "run.slurm"; may be empty
+    int number = 0;       // of its first line
+    std::string_view key; // with the name of its table: "run.slurm"; may be empty
     const configuration_key* known = nullptr;
-    const char* values = "";        ///< as value_list has them
-    const char* problem = nullptr;  ///< why the line is ignored, nullptr for a good line
-    bool is_table = false;          ///< `key` is the name of a table
-    std::size_t begin = 0, end = 0; ///< the bytes of its lines, with the last line end
+    const char* values = "";        // as value_list has them
+    const char* problem = nullptr;  // why the line is ignored, nullptr for a good line
+    bool is_table = false;          // `key` is the name of a table
+    std::size_t begin = 0, end = 0; // the bytes of its lines, with the last line end
     std::size_t value_begin = 0, value_end = 0;
 };
 

@@ -11,18 +11,18 @@ namespace anympi::runtime {
 /// A folder in which libraries are looked for.
 struct place {
     path_text path;
-    bool is_prefix = true;             ///< an installation, with lib, lib64 … below; else a folder of libraries
-    bool is_pointed_to = false;        ///< by a person, a module or the launcher: the rare file names are tried, too
-    family expected = family::unknown; ///< the MPI that is meant, if several MPIs share this prefix
-    bounded_text<160> reason;          ///< why a library found here would be taken
+    bool is_prefix = true;             // an installation, with lib, lib64 … below; else a folder of libraries
+    bool is_pointed_to = false;        // by a person, a module or the launcher: the rare file names are tried, too
+    family expected = family::unknown; // the MPI that is meant, if several MPIs share this prefix
+    bounded_text<160> reason;          // why a library found here would be taken
 };
 
 /// The properties of a library that is looked for. By default, every library is accepted.
 struct wish {
     const requested_name* name = nullptr;
     family lineage = family::unknown;
-    bool (*joins)(const library&) = nullptr; ///< tests that processes of the library find each other by the launcher
-    const configuration* settings = nullptr; ///< has the rules of the site
+    bool (*joins)(const library&) = nullptr; // tests that processes of the library find each other by the launcher
+    const configuration* settings = nullptr; // has the rules of the site
 
     bool accepts(const library& mpi) const;
 };
@@ -30,7 +30,7 @@ struct wish {
 /// A file that has the name of an MPI library, but cannot be used.
 struct refusal {
     path_text path;
-    identification answer = identification::missing; ///< `missing` if no file was refused
+    identification answer = identification::missing; // `missing` if no file was refused
 };
 
 /// Finds the best library in one place that the wish accepts. A library with the final values of the standard ABI is

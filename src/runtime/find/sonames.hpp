@@ -11,7 +11,7 @@ namespace anympi::runtime {
 
 struct file_name {
     const char* text;
-    family lineage; ///< `unknown` for the soname of the standard ABI, which libraries of every family may have
+    family lineage; // `unknown` for the soname of the standard ABI, which libraries of every family may have
 };
 
 #include "sonames.inc" // generated: common_names, looked for everywhere; rare_names, where somebody points to a place
