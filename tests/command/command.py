@@ -391,12 +391,26 @@ def check_list(context: Context, _folder: Path) -> None:
     for runtime in context.available:
         if runtime.name in NAMES:
             mine, = [entry for entry, path in zip(document["libraries"], paths) if path == os.path.realpath(runtime.library)]
-            expect(mine["abi"] == runtime.family and mine["name"] == runtime.name, mine)
+            expect(mine["abi"] == runtime.family and re.split("[-:]", mine["name"])[0] == runtime.name, mine)
             expect(os.path.realpath(mine["launcher"]) == os.path.realpath(runtime.launcher[0]), mine)
     expect(sum(library["chosen"] for library in document["libraries"]) == 1 and document["reason"], document)
     table = anympi(context, "list").output
     expect(all(library["path"] in table for library in document["libraries"]), table)
     expect(document["reason"] in table and "\033" not in table, table)
+
+
+def check_names_in_list(context: Context, _folder: Path) -> None:
+    """Of real libraries, too, each name chooses its library alone, and a version in it is the one that the library tells."""
+    folders = {str(runtime.library.parent) for runtime in context.available}
+    environment = {"LD_LIBRARY_PATH": ":".join(sorted(folders))}
+    libraries = [library for library in listed(context, environment)["libraries"] if library["name"]]
+    names = [library["name"] for library in libraries]
+    expect(len(set(names)) == len(names), names)
+    for library in libraries:
+        version = re.fullmatch(r"\w+-([\w.]+)(:\w+)?", library["name"])
+        expect(not version or library["version"] == version[1], library)
+        chosen = [one["path"] for one in listed(context, {**environment, "ANYMPI_MPI": library["name"]})["libraries"] if one["chosen"]]
+        expect(chosen == [library["path"]], f"{library['name']} chooses {chosen}, not {library['path']}")
 
 
 def check_list_follows_choice(context: Context, folder: Path) -> None:
@@ -547,6 +561,7 @@ CHECKS = {
     "launcher of its own": check_launcher_of_its_own,
     "help and version": check_help,
     "list": check_list,
+    "names of real libraries": check_names_in_list,
     "list follows the choice": check_list_follows_choice,
     "list without a choice": check_list_without_choice,
     "full disk": check_full_disk,

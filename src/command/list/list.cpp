@@ -10,6 +10,7 @@
 #include "command/list/unique_names.hpp"
 #include "command/run/find_launcher.hpp"
 #include "runtime/find/site_rules.hpp"
+#include "runtime/identify/exact_version.hpp"
 
 #include <fmt/core.h>
 
@@ -26,7 +27,7 @@ struct entry {
     std::string launcher; // empty: none was found
     bool is_chosen;
 
-    std::string version() const { return probed.version.empty() ? mpi.version : probed.version; }
+    std::string version() const { return probed.version.empty() ? runtime::exact_version(mpi).text : probed.version; }
 };
 
 std::vector<entry> collect(const survey& machine, const settings& configured) {
