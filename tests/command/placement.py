@@ -530,7 +530,7 @@ def check_old_openmpi(context: Context, runtime: Runtime, _vendor: str, folder: 
     expect(anympi(context, "adopt", program, "-o", folder / "copy").code == 0, "adopt")
     expect_report(started(context, runtime, folder / "copy"), runtime)
     shown = anympi(context, "inspect", program).output
-    expect("those of later releases" in shown and "does not know" not in shown, shown)
+    expect("as later releases" in shown and "does not know" not in shown, shown)
 
 
 def check_order_of_the_user(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
