@@ -70,6 +70,9 @@ def check_moved_with_programs(context: Context, folder: Path) -> None:
     remedy = re.search(r"`(patchelf --set-rpath .*)`", done.output)
     expect(remedy and process.run(["sh", "-c", remedy.group(1)], SECONDS).code == 0, done)
     expect(process.run([outside], SECONDS).code == 0, "the doctor's command did not help")
+    subprocess.run(["patchelf", "--remove-rpath", outside], check=True)  # as pkg-config and plain cc make it
+    done = anympi(context, "doctor", outside, bin_folder=moved / "bin")
+    expect(done.code == 1 and "does not find: no RUNPATH leads to it" in done.output, done)
 
 
 INSTALLED_PROJECT = """cmake_minimum_required(VERSION 3.20)

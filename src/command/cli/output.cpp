@@ -61,6 +61,7 @@ void show_lines(const painted_text& first, std::string_view rest, const painted_
 
 void print_words(const std::vector<std::string>& words, std::string_view indent) {
     std::vector<std::string> listed;
+    listed.reserve(words.size());
     for (const std::string& word : words)
         listed.push_back(printable(word) + (&word == &words.back() ? "" : ","));
     for (const std::string& line : fill_lines(listed, output_width() - indent.size()))

@@ -174,7 +174,7 @@ std::size_t output_width() {
         width = terminal.ws_col;
     else if (const char* const columns = runtime::read_variable("COLUMNS"))
         std::from_chars(columns, columns + std::strlen(columns), width);
-    return std::max(width, least_width);
+    return std::max(width == 0 ? usual_width : width, least_width);
 }
 
 std::size_t display_width(std::string_view text) {
@@ -230,11 +230,11 @@ std::string lay_out_help(std::string_view help, std::size_t width) {
     help.remove_suffix(help.ends_with('\n') ? 1 : 0); // splitting would find an empty line behind it
     for (const std::string& line : split_list(help, "\n")) {
         if (!ends_paragraph(line)) {
-            paragraph += (paragraph.empty() ? "" : " ") + line;
+            paragraph.append(paragraph.empty() ? "" : " ").append(line);
             continue;
         }
         if (line.ends_with(':') && !paragraph.empty()) { // the paragraph's own last line
-            text += lay_out_paragraph(paragraph + " " + line, width);
+            text += lay_out_paragraph(paragraph.append(" ").append(line), width);
             paragraph.clear();
             continue;
         }
