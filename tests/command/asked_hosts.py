@@ -119,7 +119,7 @@ def check_words(context: Context, folder: Path) -> None:
         for words in (["doctor", f"--hosts={name}"], ["run", "--check-hosts", "-n", "1", "-hosts", name, program],
                       ["run", "--check-hosts", "-n", "1", "-f", hostfile, program]):
             done = machine.run(*words)
-            expect(done.code != 0 and "is no name of a host" in done.output and "it runs" not in done.output, done)
+            expect(done.code != 0 and "cannot be the name of a host" in done.output and "it runs" not in done.output, done)
     expect(not asked(machine) and not mark.exists(), "ssh was started")
 
 
@@ -178,7 +178,7 @@ def check_slurm(context: Context, folder: Path) -> None:
     expect(seen == [["SLURM_JOB_ID"]] * 2, exported)
     # -w with a file: all nodes of the allocation are checked
     done = machine.run("run", "--check-hosts", "-w", "./nodes", program, **gpus)
-    expect("is no name of a host" not in done.output and "it runs" in done.output, done)
+    expect("cannot be the name of a host" not in done.output and "it runs" in done.output, done)
     machine.configure("[run]\nslurm = false\n")
     done = machine.run("run", "--check-hosts", "-n", "2", program, **gpus)
     expect(done.code == 1 and "it runs" not in done.output and asked(machine) == ["na", "nb"], done)

@@ -212,7 +212,7 @@ def check_shared_memory(context: Context, folder: Path) -> None:
     (machine.root / "dev" / "shm").rmdir()
     found(findings(machine, expected=1), "problem", "shared_memory", "cannot be used: No such file", "mount")
     machine.write("dev/shm", "a file")
-    found(findings(machine, expected=1), "problem", "shared_memory", "is no folder", "mount")
+    found(findings(machine, expected=1), "problem", "shared_memory", "is not a folder", "mount")
 
 
 def check_small_shared_memory(context: Context, folder: Path) -> None:

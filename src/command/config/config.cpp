@@ -32,12 +32,22 @@ std::string to_toml(const setting_value& setting) {
     return setting.is_set() ? to_json(setting).in_one_line() : "-";
 }
 
+// A path in each row would leave no place for the other columns. The paths are below the table.
+std::string short_origin(const std::string& origin) {
+    const std::string line = origin.substr(origin.rfind(':') + 1);
+    if (origin.starts_with(std::string(runtime::user_configuration_file().text) + ":"))
+        return "yours:" + line;
+    if (origin.starts_with(std::string(runtime::site_configuration_file(this_machine()).text) + ":"))
+        return "site:" + line;
+    return origin;
+}
+
 void print_files(const config_request& request) {
     const std::string users = runtime::user_configuration_file().text;
     const std::string sites = runtime::site_configuration_file(this_machine()).text;
-    for (const auto& [whose, file] : {std::pair{"yours", users}, std::pair{"the site's", sites}})
+    for (const auto& [whose, file] : {std::pair{"yours", users}, std::pair{"site", sites}})
         if (!file.empty() && (file == sites || !request.for_site))
-            show_wrapped(fmt::format("{:<11} ", whose), "            ", "{}{}", file,
+            show_wrapped(fmt::format("{:<6} ", whose), "       ", "{}{}", file,
                          is_readable(file) ? "" : " (not there)");
 }
 
@@ -50,7 +60,7 @@ void print_table(const settings& all, const config_request& request) {
         const bool is_default = setting.origin == "default";
         rows.add({{key},
                   {to_toml(setting), is_default ? style::quiet : style::good},
-                  {setting.origin, is_default ? style::quiet : style::plain},
+                  {short_origin(setting.origin), is_default ? style::quiet : style::plain},
                   {std::string(meaning_of(key)), style::quiet}});
     }
     rows.print();

@@ -25,7 +25,7 @@ std::vector<std::string> entries_of(const char* variable, const char* separators
     return entries;
 }
 
-// A libmpi_abi.so.1 that programs load instead of anympi's when they are started without `anympi run`.
+// Looks for a libmpi_abi.so.1 that programs load instead of anympi's if they are started without `anympi run`.
 void check_other_front(const fs::path& folder, findings& seen) {
     const fs::path file = folder / runtime::soname_of(abi::standard);
     runtime::library mpi;
@@ -95,7 +95,7 @@ void check_singletons(findings& seen) {
                         "unset ANYMPI_ALLOW_SINGLETON"});
 }
 
-// Without ANYMPI_MPI the launcher decides, and there is nothing to be wrong.
+// Without ANYMPI_MPI, the launcher decides which MPI is used, so it always fits.
 void check_launcher_in_path(const survey& machine, findings& seen) {
     if (!runtime::read_variable("ANYMPI_MPI") || !machine.chosen)
         return;

@@ -23,7 +23,7 @@ using clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds launch_limit(15);
 constexpr std::chrono::seconds grace(3); // a launcher takes its processes along when it is asked to end
 
-// What launchers and libraries say when they fail, and what helps.
+// What launchers and libraries print when they fail, its meaning, and the remedy.
 struct complaint {
     const char* text;
     const char* what;
@@ -48,7 +48,7 @@ std::string program_to_start() {
     return (folder_of_fronts() / "check_ranks").string();
 }
 
-// Hands standard output and error of the launcher to us, in their order.
+// Sends standard output and error of the launcher through the pipe, in their order.
 int start_job(const job& ready, int pipe_end) {
     dup2(pipe_end, STDOUT_FILENO);
     dup2(pipe_end, STDERR_FILENO);
@@ -72,7 +72,7 @@ finding explain_failure(const std::string& mpi, const job& ready, const child_en
     return result;
 }
 
-// A message of one line has what to do behind a colon.
+// In a message of one line, the remedy follows a colon.
 finding explain_obstacle(level how, const std::string& problem) {
     finding result = finding_from_message(how, "launcher", problem);
     const std::size_t colon = problem.find(": ");
@@ -92,10 +92,10 @@ finding start_two(const runtime::library& mpi, const std::string& called, bool i
     job ready;
     try {
         ready = prepare({mpi, 2, {program}}, configured);
-    } catch (const settings_error& error) { // the configuration names a launcher that is none
+    } catch (const settings_error& error) { // the configuration names a wrong launcher
         return {level::problem, "launcher", error.what(), "correct the configuration"};
     }
-    // A library without a launcher may be there for another program's sake: bad only where it would be used.
+    // A library without a launcher may be installed for another purpose. It is a problem only if it is chosen.
     if (!ready.problem.empty())
         return explain_obstacle(is_chosen ? level::problem : level::warning, ready.problem);
     const clock::time_point begin = clock::now();

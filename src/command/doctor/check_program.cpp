@@ -31,7 +31,7 @@ findings explain_unreadable(const examination& program) {
              "give the program itself, built for this machine"}};
 }
 
-// MPI libraries may be missing where `anympi run` puts one in place; nothing else may.
+// MPI libraries may be missing, since `anympi run` puts a library in their place. All other libraries must be found.
 void check_libraries(const examination& program, findings& seen) {
     std::vector<std::string> missing;
     for (const std::string& soname : program.not_found)
@@ -44,7 +44,7 @@ void check_libraries(const examination& program, findings& seen) {
              "install them, or name their folder in LD_LIBRARY_PATH"});
 }
 
-// Only anympi's own library: those of the vendors are often missing, and `anympi run` puts one of ours in their place.
+// Only anympi's own library is checked: a vendor's library is often missing, and `anympi run` replaces it by a front.
 void check_front(const examination& program, findings& seen) {
     const std::string front = runtime::soname_of(abi::standard);
     if (std::find(program.not_found.begin(), program.not_found.end(), front) == program.not_found.end())
@@ -87,7 +87,8 @@ void check_rpath(const examination& program, const placement& placed, const runt
     }
 }
 
-// A function that neither the library nor the front has is a name that the dynamic linker does not find.
+// Returns what happens at a call of a missing function. The dynamic linker does not find a name that neither the
+// library nor the front has.
 const char* describe_missing_calls(const examination& program, const runtime::library& mpi,
                                    const std::vector<std::string>& missing) {
     const bool is_native = program.interface && needs_no_front(*program.interface, mpi);

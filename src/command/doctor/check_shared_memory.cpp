@@ -14,7 +14,8 @@ namespace {
 
 constexpr char memory_check[] = "shared_memory";
 constexpr unsigned long long mebibyte = 1ULL << 20;
-// MPICH and Open MPI take some ten MiB for each process. Where it is full, processes end by SIGBUS, without a message.
+// MPICH and Open MPI take about ten MiB for each process. If /dev/shm is full, processes end by SIGBUS, without a
+// message.
 constexpr unsigned long long least_free = 128 * mebibyte;
 
 } // namespace
@@ -26,7 +27,7 @@ finding check_shared_memory() {
         return {level::problem, memory_check, fmt::format("{} cannot be used: {}", folder, std::strerror(errno)),
                 "mount it: `mount -t tmpfs tmpfs /dev/shm`"};
     if (!is_folder(folder))
-        return {level::problem, memory_check, fmt::format("{} is no folder", folder),
+        return {level::problem, memory_check, fmt::format("{} is not a folder", folder),
                 "remove it, and mount: `mount -t tmpfs tmpfs /dev/shm`"};
     if (access(folder.c_str(), W_OK) != 0)
         return {level::problem, memory_check, fmt::format("{} cannot be written to: {}", folder, std::strerror(errno)),

@@ -48,7 +48,7 @@ style style_of(level how) {
     return style::plain;
 }
 
-// Shows findings when they come, since some take their time, or keeps them for a document.
+// Prints findings at once, since some take seconds, or keeps them for a document.
 class report {
 public:
     explicit report(bool as_json) : as_json_(as_json) {}
@@ -130,7 +130,7 @@ settings check_configuration(report& seen) {
     return configured;
 }
 
-// The front's message, without its prefix.
+// Returns the front's message without its prefix.
 std::string without_prefixes(const std::string& message) {
     std::string text;
     std::istringstream lines(message);
@@ -147,7 +147,7 @@ finding describe_choice(const survey& machine) {
                         machine.chosen->mpi.path, machine.chosen->reason.text)};
 }
 
-// The chosen one first: time may run out.
+// Checks the chosen MPI first, since the time for all is limited.
 void check_all_mpis(survey machine, const settings& configured, report& seen) {
     std::stable_partition(machine.libraries.begin(), machine.libraries.end(),
                           [&](const runtime::library& mpi) { return machine.is_chosen(mpi); });

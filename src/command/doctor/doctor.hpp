@@ -6,11 +6,12 @@
 
 namespace anympi::command {
 
-// `anympi doctor`: looks at the setup as somebody from support would, and at programs. 1: there is a problem.
+/// Runs `anympi doctor`: checks the setup and programs, and prints findings with remedies. Returns 1 if one of them is
+/// a problem.
 int doctor(const std::vector<std::string>& programs, bool as_json);
 
-// `anympi doctor --hosts`: asks the hosts of a list, or those of the allocation if the list is empty, and prints what
-// they lack or have otherwise than this host. 1: a job cannot start on some of them.
+/// Runs `anympi doctor --hosts`: asks the hosts of a list, or the hosts of the allocation if the list is empty, and
+/// prints what they lack or what differs from this host. Returns 1 if a job cannot start on some of them.
 int doctor_hosts(const std::string& list, const std::vector<std::string>& programs, std::chrono::seconds limit,
                  bool as_json);
 

@@ -22,7 +22,7 @@ using text_lines = std::vector<std::string>;
 
 constexpr std::size_t most_names = 6; // of hosts with the same finding
 
-// A file in the working directory, while an object of this class lives: do the other hosts see it, with its time?
+// A file in the working directory, which exists as long as the object. The other hosts are asked for its time.
 class shared_file {
 public:
     shared_file() {

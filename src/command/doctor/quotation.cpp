@@ -21,7 +21,7 @@ bool ends_sentence(const std::string& line) {
     return line.empty() || is_end_mark(line.back()) || line.back() == ':';
 }
 
-// The lines as they can be shown. Lines of ornaments are empty.
+// Returns the lines as they can be shown. Lines of ornaments become empty.
 line_list lines_of(const std::string& output) {
     line_list lines = split_list(output, "\n");
     for (std::string& line : lines) {
@@ -34,7 +34,7 @@ line_list lines_of(const std::string& output) {
     return lines;
 }
 
-// Cuts off the begin of a sentence that does not end in these lines.
+// Removes the last sentence if it does not end in these lines.
 void end_with_sentence(line_list& lines) {
     for (std::size_t i = lines.size(); i-- > 0;) {
         const std::string& line = lines[i];
@@ -51,7 +51,7 @@ void end_with_sentence(line_list& lines) {
         lines.back() += " …";
 }
 
-// The first lines of the output.
+// Returns the first lines of the output.
 line_list first_lines(const line_list& all) {
     line_list lines;
     std::copy_if(all.begin(), all.end(), std::back_inserter(lines), [](const auto& line) { return !line.empty(); });
@@ -62,7 +62,7 @@ line_list first_lines(const line_list& all) {
     return lines;
 }
 
-// The sentence with a text, which may begin before the line of the text and go on behind it.
+// Returns the sentence with a text. It may begin before the line of the text, and end behind that line.
 line_list lines_with(const line_list& all, std::string_view text) {
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const auto& line) { return line.find(text) != line.npos; });

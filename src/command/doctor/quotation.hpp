@@ -5,8 +5,8 @@
 
 namespace anympi::command {
 
-/// Returns some lines of another program's output, without lines of ornaments. With a text, they are the sentence that
-/// contains it; without, the first lines. The quotation ends with the end of a sentence, or with "…".
+/// Returns the sentence of another program's output that contains a text, or the first lines if no text is given. Lines
+/// of ornaments are left out. What is returned ends with a whole sentence, or with "…".
 std::string quote_output(const std::string& output, std::string_view text = "");
 
 } // namespace anympi::command

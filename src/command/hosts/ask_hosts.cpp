@@ -34,7 +34,7 @@ std::string own_path() {
     return real_path("/proc/self/exe").string();
 }
 
-// `env` finds no file in place of the command where anympi is missing, and every shell can start it.
+// The command is started by `env`, which every shell can start, and which reports if anympi is missing.
 word_list command_for_host(const host_question& question) {
     word_list words = {"env", "ANYMPI_MPI=" + question.library,
                        std::string(shared_file_variable) + "=" + question.shared_file};
@@ -85,19 +85,19 @@ int execute(const word_list& words, int answer) {
     return is_missing;
 }
 
-// The work of one process for each host: it notes the times, which this process could not do for many hosts.
+// Asks one host, in a process of its own: one process could not note the times of many hosts.
 int ask_one(const word_list& words, std::chrono::seconds limit, int answer) {
     const long long asked = read_clock();
     child started(child::errors::hidden, [&](int pipe_end) { return execute(words, pipe_end); });
     const child_end end = started.wait(clock::now() + limit, grace_of_srun);
-    // The answer comes last, behind what the host's shell says when it starts.
+    // The answer comes last: the host's shell may print something when it starts.
     const std::size_t left_out = end.answer.size() - std::min(end.answer.size(), most_said);
     const std::string text = fmt::format("{} {} {} {}\n{}", static_cast<int>(end.how), end.code, asked, read_clock(),
                                          end.answer.substr(left_out));
     return write(answer, text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : 1;
 }
 
-// The last line that ssh, srun or a shell has said.
+// Returns the last line that ssh, srun or a shell has printed.
 std::string last_words(const std::string& text) {
     word_list lines = split_list(text, "\n");
     std::erase_if(lines, [](const std::string& line) { return line.find_first_not_of(" \t\r") == line.npos; });
@@ -107,7 +107,7 @@ std::string last_words(const std::string& text) {
     return lines.back();
 }
 
-// The first thing that anympi has said there, if it does not know what it is asked or cannot read its configuration.
+// Returns the first message of anympi on the host: an older release may not know the options.
 std::string complaint_of_anympi(const std::string& said) {
     constexpr std::string_view start = "anympi: ";
     for (const std::string& line : split_list(said, "\n"))

@@ -8,18 +8,18 @@
 
 namespace anympi::command {
 
-// One thing that a host lacks, or that differs from the host that asks.
+/// One thing that a host lacks, or that differs from the host that asks.
 struct host_finding {
     std::string host;
     finding what;
 };
 
-// Compares what the hosts have with what this host has.
+/// Compares the facts of the hosts with the facts of this host.
 std::vector<host_finding> compare_hosts(const host_facts& here, const std::vector<host_answer>& answers,
                                         const way_to_hosts& way);
 
-// The part of these findings for which a job cannot start, as messages: what is missing on which host, and the remedy.
-// Empty if there is none.
+/// Returns the findings because of which a job cannot start, as messages: what is missing on which host, and the
+/// remedy. The text is empty if the job can start.
 std::string explain_obstacles(const std::vector<host_finding>& findings);
 
 } // namespace anympi::command

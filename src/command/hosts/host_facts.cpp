@@ -100,7 +100,7 @@ void look_at_times(host_facts& facts, const std::string& shared_file) {
     unlink(other.c_str());
 }
 
-// The library that the host which asks has chosen, or what programs started here run on.
+// Looks at the library that the asking host has chosen, or at the library that programs run on here.
 std::string library_of_this_host() {
     const char* const named = runtime::read_variable("ANYMPI_MPI");
     if (named && *named == '/' && !is_folder(named))
@@ -157,8 +157,7 @@ std::string write_facts(const host_facts& facts) {
 std::optional<host_facts> read_facts(std::string_view text) {
     host_facts facts;
     bool is_complete = false;
-    // A greeting of the shell may stand before a fact in its line, and a terminal (RequestTTY) puts a carriage return
-    // behind it.
+    // A line may begin with a greeting of the shell. A terminal (RequestTTY) ends it with a carriage return.
     for (std::string line : split_list(text, "\n")) {
         const std::size_t start = line.find(line_start);
         if (start == line.npos)

@@ -20,37 +20,37 @@ struct host_facts {
     std::string library_problem;       // "does not exist"; empty if the file is an MPI library
     std::string mpi;                   // "MPICH 5.0.2"
     std::string build;                 // which build of this version
-    std::string launcher;              // empty if there is none
+    std::string launcher;              ///< empty if it has no fault
     std::string shared_memory_problem; // empty if /dev/shm can be used
     std::string shared_memory_remedy;
     std::string shared_memory;        // the number of the file system
     std::string second_shared_memory; // the same for the second process on this host; empty if there is one process
     std::string clock;                // milliseconds
-    std::string file_time;            // of a file that the host which asks has made; empty: the file is not there
+    std::string file_time;            ///< of a file that the asking host has made; empty if this host does not see it
     std::string new_file_age;         // the age of a file that was made just now, in the same folder
     std::string missing_programs;     // of those that the job starts, with commas between them
 };
 
-// The variable by which the host that asks names that file.
+/// The variable by which the asking host names that file.
 inline constexpr char shared_file_variable[] = "ANYMPI_DOCTOR_FILE";
 
-// Looks at this host. `library` is the file chosen; `shared_file` may be empty. Programs are given by their paths.
+/// Looks at this host. `library` is the file chosen; `shared_file` may be empty. Programs are given by their paths.
 host_facts look_at_this_host(const std::string& library, const std::string& shared_file,
                              const std::vector<std::string>& programs);
 
-// Facts as lines of text, and read from them. The lines may be among others, which a shell prints when it starts.
+/// Write facts as lines of text, and read them. The text may have further lines, which a shell prints when it starts.
 std::string write_facts(const host_facts& facts);
 std::optional<host_facts> read_facts(std::string_view text);
 
 json json_of(const host_facts& facts);
 
-// Milliseconds since 1970.
+/// Returns milliseconds since 1970.
 long long read_clock();
 
-// Returns by how much a time lies outside of a period: behind its end (positive), before its begin (negative), or 0.
+/// Returns by how much a time lies outside of a period: behind its end (positive), before its begin (negative), or 0.
 long long distance_from(long long begin, long long end, long long time);
 
-// `anympi doctor --this-host`.
+/// Runs `anympi doctor --this-host`.
 int show_this_host(const std::vector<std::string>& programs, bool as_json);
 
 } // namespace anympi::command

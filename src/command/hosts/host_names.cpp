@@ -44,12 +44,12 @@ void add_host(word_list& hosts, const std::string& entry) {
     if (name.empty() || name.front() == '+') // Open MPI's "+n0": a host of the allocation, by its number
         return;
     if (!is_host_name(name))
-        throw std::runtime_error(sentence_of("`{}` is no name of a host", name));
+        throw std::runtime_error(sentence_of("`{}` cannot be the name of a host", name));
     if (std::find(hosts.begin(), hosts.end(), name) == hosts.end())
         hosts.push_back(name);
 }
 
-// A line for each host, whose name is the first word: "nb slots=2", "nb:2".
+// Each line of the file is a host, whose name is the first word: "nb slots=2", "nb:2".
 void add_hosts_of_file(word_list& hosts, const std::string& path) {
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {

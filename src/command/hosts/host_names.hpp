@@ -7,27 +7,27 @@
 
 namespace anympi::command {
 
-// How other hosts are reached: srun inside an allocation of Slurm, else ssh.
+/// The program that starts commands on other hosts: srun inside an allocation of Slurm, else ssh.
 struct way_to_hosts {
-    std::string program; // empty if there is none
+    std::string program; ///< empty if it is not installed
     bool is_srun = false;
 };
 way_to_hosts find_way_to_hosts(const settings& configured);
 
-// Returns true for a name of the host on which this process runs. Launchers need no ssh there, which may lead nowhere.
+/// Returns true for a name of the host on which this process runs. ssh is not needed there, and may not work.
 bool is_this_host(const std::string& name);
 
-// Returns the names in "na,nb:2". Names that a shell or ssh would take for something else are an error.
+/// Returns the names in "na,nb:2". Names that a shell or ssh would take for something else are an error.
 std::vector<std::string> read_host_list(const std::string& list);
 
-// Returns the hosts of the allocation, or those of a list in Slurm's writing, "n[01-16]".
+/// Returns the hosts of the allocation, or the hosts of a list in Slurm's notation, "n[01-16]".
 std::vector<std::string> hosts_of_allocation(const std::string& list = "");
 
-// Returns the hosts that a launcher's words name, in lists or in files, or that the batch system names. Empty if there
-// are none: the job runs on this host.
+/// Returns the hosts that a launcher's words name, in lists or in files, or that the batch system names. The list is
+/// empty if the job runs on this host.
 std::vector<std::string> hosts_of_job(const std::vector<std::string>& launcher_words, const way_to_hosts& way);
 
-// Returns the paths of programs from the root, as other hosts must know them.
+/// Returns the paths of programs from the root, as other hosts must know them.
 std::vector<std::string> absolute_paths(const std::vector<std::string>& programs);
 
 } // namespace anympi::command
