@@ -157,7 +157,7 @@ def check_configuration(context: Context, folder: Path) -> None:
     found(seen, "problem", "configuration", "config.toml:1 is ignored: mip: there is no such key; did you mean `mpi`", "config edit")
     found(seen, "ok", "start", "starts two processes")  # as programs do in spite of the line
     machine.configure("[launcher]\nmpich = '/nowhere/mpiexec'\n")
-    found(findings(machine, expected=1), "problem", "launcher", "/nowhere/mpiexec.*is no program", "correct the")
+    found(findings(machine, expected=1), "problem", "launcher", "/nowhere/mpiexec.*is not a program", "correct the")
     orterun = launcher(machine, WORKS, "apps/openmpi/bin/orterun")
     machine.configure(f"[launcher]\nmpich = '{orterun}'\n")
     found(findings(machine, expected=1), "problem", "launcher", r"a launcher of another MPI \(orterun\)", "correct the")
