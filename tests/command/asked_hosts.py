@@ -188,7 +188,7 @@ CHECKS = {
     "what shells and ssh print besides the answer": check_noise,
     "this host": check_this_host,
     "more hosts than are asked at the same time": check_many,
-    "names that are no names of hosts": check_words,
+    "words that are not names of hosts": check_words,
     "another anympi": check_other_anympi,
     "width": check_width,
     "interrupted": check_interrupted,

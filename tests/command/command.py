@@ -400,7 +400,7 @@ def check_list(context: Context, _folder: Path) -> None:
 
 
 def check_names_in_list(context: Context, _folder: Path) -> None:
-    """Of real libraries, too, each name chooses its library alone, and a version in it is the one that the library tells."""
+    """Each name of a real library, too, chooses its library alone, and a version in it is the one that the library tells."""
     folders = {str(runtime.library.parent) for runtime in context.available}
     environment = {"LD_LIBRARY_PATH": ":".join(sorted(folders))}
     libraries = [library for library in listed(context, environment)["libraries"] if library["name"]]

@@ -1,4 +1,4 @@
-"""`anympi doctor` on a fake machine: every finding, its remedy, the exit code, and that nothing takes it down."""
+"""`anympi doctor` on a fake machine: every finding, its remedy and the exit code. Nothing makes the doctor fail."""
 from __future__ import annotations
 
 import os
@@ -26,7 +26,7 @@ def cases(context: Context):
 
 
 def healthy(context: Context, folder: Path, shape: str = "mpich") -> FakeMachine:
-    """A machine with one MPI, whose launcher seems to start two processes."""
+    """Returns a machine with one MPI, whose launcher seems to start two processes."""
     machine = FakeMachine(context, folder)
     machine.library(shape, "usr/lib")
     launcher(machine, WORKS)
@@ -44,7 +44,7 @@ def findings(machine: FakeMachine, *programs, expected: int, **variables: str) -
 
 
 def found(seen: list[dict], level: str, check: str, text: str, remedy: str = "") -> None:
-    """One finding of that kind is there."""
+    """Expects exactly one finding of that kind."""
     fitting = [one for one in seen if (one["level"], one["check"]) == (level, check) and re.search(text, one["text"])]
     expect(len(fitting) == 1, f"expected one {level} of {check}: {text}\n{seen}")
     expect(re.search(remedy, fitting[0]["remedy"] or ""), f"expected the remedy: {remedy}\n{fitting[0]}")
@@ -86,7 +86,7 @@ def check_launchers(context: Context, folder: Path) -> None:
 
 
 def check_time_limit(context: Context, folder: Path) -> None:
-    """A launcher that hangs and does not want to end is ended, with what it has started."""
+    """A launcher that hangs and ignores signals is ended, with the processes that it has started."""
     machine = healthy(context, folder)
     mark = machine.root / "pids"
     launcher(machine, f"trap '' TERM; sh -c 'trap \"\" TERM; echo $$ >\"{mark}\"; sleep 300' & wait; sleep 300")
@@ -99,15 +99,17 @@ def check_time_limit(context: Context, folder: Path) -> None:
 
 
 def check_interrupted(context: Context, folder: Path) -> None:
-    """Ended by a signal, the doctor ends the launcher first, as one ends a launcher: it takes its processes along."""
+    """If a signal ends the doctor, the doctor first ends the launcher in the normal way, so that the launcher ends its
+    processes.
+    """
     machine = healthy(context, folder)
     machine.environment["PATH"] += f":{Path(shutil.which('sleep')).parent}"
     mark = machine.root / "pids"
-    # The process is in a session of its own, as remote ones are: only the launcher can end it.
+    # The process is in its own session, as processes on other hosts are: only the launcher can end it.
     launcher(machine, f"setsid sleep 300 & echo $! >\"{mark}.new\"; trap \"kill $!; exit 1\" TERM; mv \"{mark}.new\" \"{mark}\"; wait")
     for number in (signal.SIGINT, signal.SIGTERM):
         mark.unlink(missing_ok=True)
-        # A shell's background job, which the tests may be, has SIGINT ignored; a user's command has not.
+        # SIGINT is ignored in a background job of a shell, such as the tests may be, and not in a user's command.
         running = subprocess.Popen([machine.command, "doctor"], env=machine.environment, stdout=subprocess.DEVNULL,
                                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         expect(waited(mark.exists), "the launcher was not started")
@@ -140,7 +142,7 @@ def check_broken_library(context: Context, folder: Path) -> None:
 
 
 def check_missing_launcher(context: Context, folder: Path) -> None:
-    """Bad only where the library would be used."""
+    """The missing launcher is a problem only if the library would be used."""
     machine = healthy(context, folder)
     library = machine.library("openmpi", "apps/openmpi/lib")
     variables = {"OPENMPI_DIR": str(library.parents[1])}
@@ -155,7 +157,7 @@ def check_configuration(context: Context, folder: Path) -> None:
     machine.configure("mip = 'mpich'\n")
     seen = findings(machine, expected=1)
     found(seen, "problem", "configuration", "config.toml:1 is ignored: mip: there is no such key; did you mean `mpi`", "config edit")
-    found(seen, "ok", "start", "starts two processes")  # as programs do in spite of the line
+    found(seen, "ok", "start", "starts two processes")  # as programs start in spite of the line
     machine.configure("[launcher]\nmpich = '/nowhere/mpiexec'\n")
     found(findings(machine, expected=1), "problem", "launcher", "/nowhere/mpiexec.*is not a program", "correct the")
     orterun = launcher(machine, WORKS, "apps/openmpi/bin/orterun")
@@ -187,14 +189,14 @@ def check_environment(context: Context, folder: Path) -> None:
 
 def check_preload(context: Context, folder: Path) -> None:
     machine = healthy(context, folder)
-    with tempfile.TemporaryDirectory(prefix="anympi-test-") as plain:  # a space would end the name
+    with tempfile.TemporaryDirectory(prefix="anympi-test-") as plain:  # the name cannot have a space
         library = shutil.copy(machine.library("openmpi", "apps/openmpi/lib"), plain)
         found(findings(machine, expected=1, LD_PRELOAD=f"libm.so.6:{library}"), "problem", "preload",
               "LD_PRELOAD puts Open MPI .*two MPIs would be in one process", "unset LD_PRELOAD")
 
 
 def check_launcher_in_path(context: Context, folder: Path) -> None:
-    """With ANYMPI_MPI the launcher no longer decides: one of another MPI would start jobs that are stopped."""
+    """With ANYMPI_MPI the launcher no longer decides: a launcher of another MPI would start jobs that are stopped."""
     machine = healthy(context, folder)
     machine.library("openmpi", "apps/openmpi/lib")
     launcher(machine, WORKS, "apps/openmpi/bin/mpirun")
@@ -231,7 +233,9 @@ def check_small_shared_memory(context: Context, folder: Path) -> None:
 
 
 def check_fortran(context: Context, folder: Path) -> None:
-    """A compiler that is there; one that can do little; no place for modules; one that is not there. (Without any: check_healthy.)"""
+    """A compiler that works, one that can do little, no place for modules, and a missing compiler. (check_healthy has
+    no compiler.)
+    """
     if not shutil.which("gfortran"):
         raise NotInstalled("gfortran")
     machine = healthy(context, folder)
@@ -281,7 +285,7 @@ def check_programs_libraries(context: Context, folder: Path) -> None:
 
 
 def check_rpath(context: Context, folder: Path) -> None:
-    """Without `anympi run` a program runs on what an RPATH leads to; a RUNPATH comes behind the library path."""
+    """Without `anympi run` a program runs on the library to which an RPATH leads. A RUNPATH comes after the library path."""
     machine = healthy(context, folder)
     for shape in ("draft", "standard", "openmpi"):
         library = machine.library(shape, f"apps/{shape}/lib")
@@ -293,13 +297,13 @@ def check_rpath(context: Context, folder: Path) -> None:
 
 
 def check_abi_of_program(context: Context, folder: Path) -> None:
-    """One that needs its own MPI under a name that neither the chosen one nor anympi has."""
+    """A program needs its own MPI under a name that neither the chosen MPI nor anympi has."""
     machine = healthy(context, folder, "openmpi")
     odd = machine.compile("libmpi_future.so.12", "fake_mpi.c",
                           ["-shared", "-fPIC", "-w", "-DFAKE_MPICH", "-Wl,-soname,libmpi_future.so.12"])
     program = machine.program("vendor", STANDARD, [odd])
     found(findings(machine, program, expected=1), "problem", "abi", "needs libmpi_future.so.12", "anympi adopt")
-    for shape in ("openmpi", "mpich", "mpich-debian"):  # the chosen one's own ABI and the other's
+    for shape in ("openmpi", "mpich", "mpich-debian"):  # the chosen MPI's own ABI and the other ABI
         own = machine.program("own", STANDARD, [machine.library(shape, f"apps/{shape}/lib")])
         found(findings(machine, own, expected=0), "ok", "program", "can run")
 
@@ -325,7 +329,7 @@ def check_terminal(context: Context, folder: Path) -> None:
     launcher(machine, "exit 1")
 
     def lasting(text: str) -> str:
-        """Without colours, and without what changes from one run to the next."""
+        """Returns the text without colours, and without the parts that differ between runs."""
         return re.sub(r"\033\[\d+m|\(\d+\.\d s\)|\d+ of \d+ MiB", "", text)
 
     shown, piped = machine.run_in_terminal("doctor"), machine.run("doctor").output
@@ -335,12 +339,12 @@ def check_terminal(context: Context, folder: Path) -> None:
 
 
 def check_closed_output(context: Context, folder: Path) -> None:
-    """A reader that goes away, and a disk that is full."""
+    """The reader ends early, and the disk is full."""
     machine = healthy(context, folder)
     launcher(machine, "exit 1")
     environment = {**machine.environment, "PATH": os.environ["PATH"]}
     words = f'"{machine.command}" doctor'
-    # The reader is gone when the first line comes: the doctor ends by the signal, and not only after its last check.
+    # The reader has ended when the first line arrives: the signal ends the doctor, before its last check.
     done = process.run(["bash", "-c", f"set -o pipefail; {{ sleep 0.3; {words}; }} | true"], 60, environment)
     expect(done.code == 128 + signal.SIGPIPE, done)
     for output in (">/dev/full", ">&-"):

@@ -33,7 +33,7 @@ def expect_complaint(done: Completed, message: str, code: int = 1) -> None:
 
 
 def listed(machine: FakeMachine, expected: int = 0, **variables: str) -> dict[str, dict]:
-    """The libraries by their paths on the machine."""
+    """Returns the libraries, by their paths on the machine."""
     libraries = machine.json("list", expected=expected, **variables)["libraries"]
     return {library["path"].removeprefix(str(machine.root) + "/"): library for library in libraries}
 
@@ -42,7 +42,7 @@ def listed(machine: FakeMachine, expected: int = 0, **variables: str) -> dict[st
 
 
 def check_layouts(context: Context, folder: Path) -> None:
-    """What distributions and vendors do, each with its launcher."""
+    """The layouts of distributions and vendors, each with its launcher."""
     machine = FakeMachine(context, folder)
     oneapi = "opt/intel/oneapi/mpi/latest"
     places = {
@@ -103,7 +103,7 @@ def check_configured_search(context: Context, folder: Path) -> None:
 
 
 def check_names(context: Context, folder: Path) -> None:
-    """Each name that `list` prints chooses its library alone, typed as it is, and so do the product and version beside it."""
+    """Each name that `list` prints chooses only its library. The product and the version of the same line choose it, too."""
     machine = FakeMachine(context, folder)
     installed = {
         "usr/lib/libmpi.so.40": ("openmpi", "openmpi"), "usr/lib/x86_64-linux-gnu/libmpich.so.12": ("mpich-debian", "mpich-4.0.2"),
@@ -127,7 +127,7 @@ def expect_choice(machine: FakeMachine, name: str, path: str) -> None:
 
 
 def check_same_names(context: Context, folder: Path) -> None:
-    """Two ABIs of one installation have a suffix; what has the same name otherwise is told apart by its path."""
+    """Two ABIs of one installation have a suffix. Other libraries with the same name differ by their paths."""
     machine = FakeMachine(context, folder)
     machine.library("standard", "usr/lib")
     machine.library("mpich", "usr/lib", 'FAKE_VERSION="5.0.2"', 'FAKE_TEXT="MPICH Version: 5.0.2"')
@@ -202,7 +202,8 @@ def check_facts(context: Context, folder: Path) -> None:
         facts = (seen["family"], seen["version"], seen["thread_level"], seen["problem"])
         expect(facts == (family, version, level, None), seen)
         expect(seen["abi"] == ("standard" if shape == "standard" else family) and not seen["draft"], seen)
-    seen, = listed(machine, 1, MPI_HOME=str(machine.mpi("draft", "apps/draft").parents[1])).values()  # nothing to choose
+    seen, = listed(machine, 1, MPI_HOME=str(machine.mpi("draft", "apps/draft").parents[1])).values()  # there is nothing
+                                                                                                      # to choose
     expect(seen["draft"] and seen["abi"] == "standard", seen)
 
 
@@ -220,7 +221,7 @@ MISDEEDS = {
 
 
 def check_misdeeds(context: Context, folder: Path) -> None:
-    """A broken library is listed with what is wrong; the others are listed as usual."""
+    """A broken library is listed with its mistake; the others are listed as usual."""
     machine = FakeMachine(context, folder)
     machine.mpi("openmpi", "usr")
     for misdeed, (macro, message) in MISDEEDS.items():
@@ -233,7 +234,7 @@ def check_misdeeds(context: Context, folder: Path) -> None:
 
 
 def check_hanging(context: Context, folder: Path) -> None:
-    """Libraries that hang, even with the pipe closed or handed to a process of their own, cost one time limit."""
+    """Libraries that hang, even with a closed pipe or a pipe that another process holds, take one time limit in total."""
     machine = FakeMachine(context, folder)
     names = ["MPI_HOME", "MPI_ROOT", "MPICH_DIR"]
     macros = ["FAKE_LOADING=pause()", "FAKE_ANSWERING=for (int i = 0; i < 99; i++) close(i); pause()",
@@ -248,7 +249,9 @@ def check_hanging(context: Context, folder: Path) -> None:
 
 
 def check_noise(context: Context, folder: Path) -> None:
-    """What a library prints does not reach the table, what it says does not reach the terminal as it is."""
+    """Text that a library prints does not reach the table. Text that it returns is made harmless before it reaches the
+    terminal.
+    """
     machine = FakeMachine(context, folder)
     machine.mpi("mpich", "usr", "mpiexec", 'FAKE_LOADING=puts("noise")', 'FAKE_ANSWERING=fputs("noise",stderr)')
     done = machine.start("list")
@@ -261,28 +264,29 @@ def check_noise(context: Context, folder: Path) -> None:
 
 
 def fronts(context: Context, *names: str) -> str:
-    """Folders of fronts, as LD_LIBRARY_PATH has them."""
+    """Returns folders of fronts, in the form of LD_LIBRARY_PATH."""
     return ":".join(str(context.build / "lib" / "anympi" / name) for name in names)
 
 
 def checker(context: Context) -> str:
-    """What is preloaded into all programs."""
+    """Returns the library that is preloaded into all programs."""
     return str(context.build / "lib" / "anympi" / "check_library.so")
 
 
 def keeper(context: Context) -> str:
-    """What is preloaded where a script may change the library path."""
+    """Returns the library that is preloaded if a script may change the library path."""
     return f"{checker(context)}:{context.build / 'lib' / 'anympi' / 'keep_path.so'}"
 
 
 def starter(context: Context) -> str:
-    """What the launcher starts in the place of a program."""
+    """Returns the program that the launcher starts instead of the user's program."""
     return f"{context.build / 'lib' / 'anympi' / 'start_program'}"
 
 
 def check_launchers(context: Context, folder: Path) -> None:
-    """Each MPI's own launcher; the fronts for all programs that it would not run itself, and then its own library, come first
-    on the library path of the program and not of the launcher."""
+    """Each MPI's own launcher is used. The fronts for all programs that the MPI cannot run itself, and then the MPI's
+    own library, come first on the library path of the program, not of the launcher.
+    """
     machine = FakeMachine(context, folder)
     for shape, others, launcher, words in [
             ("mpich", ("openmpi", "aliases/libmpi.so.12"), "mpiexec", "-genv LD_LIBRARY_PATH "),
@@ -306,7 +310,9 @@ def check_launchers(context: Context, folder: Path) -> None:
 
 
 def check_name_for_openers(context: Context, folder: Path) -> None:
-    """A program that opens MPI itself and lets the user name it gets the library chosen, or our front of its family's ABI, or what the user says."""
+    """A program that opens MPI itself, and lets the user name the library, gets the chosen library, or anympi's front
+    for its family's ABI, or the library that the user names.
+    """
     machine = FakeMachine(context, folder)
     debian, standard = machine.mpi("mpich-debian", "usr"), machine.mpi("standard", "apps/mpich-5")
     front = fronts(context, "mpich") + "/libmpi.so.12"
@@ -318,7 +324,7 @@ def check_name_for_openers(context: Context, folder: Path) -> None:
 
 
 def check_users_variables(context: Context, folder: Path) -> None:
-    """LD_LIBRARY_PATH and LD_PRELOAD among the launcher's words are added to; twice with different values is too much."""
+    """LD_LIBRARY_PATH and LD_PRELOAD among the launcher's words are extended. Two different values are refused."""
     machine = FakeMachine(context, folder)
     mpich, openmpi = machine.mpi("mpich", "usr"), machine.mpi("openmpi", "apps/openmpi", "mpirun")
     script = "echo path=$LD_LIBRARY_PATH preload=$LD_PRELOAD"
@@ -328,7 +334,7 @@ def check_users_variables(context: Context, folder: Path) -> None:
     done = machine.run("run", "--mpi", openmpi, "-x", "LD_LIBRARY_PATH", "-x", "LD_PRELOAD=libm.so.6", "sh", "-c", script,
                        LD_LIBRARY_PATH="/c")
     expect(f"{openmpi.parent}:/c preload=libm.so.6:{keeper(context)}\n" in done.output, done)
-    # Handed on even where nothing is added to it: to other machines it would not come by itself.
+    # Passed on even if nothing is added to it: otherwise it would not reach other machines.
     own = machine.program("own", STANDARD, [openmpi], f"-Wl,-rpath,{openmpi.parent}")
     shown = machine.run("run", "--mpi", openmpi, "--dry-run", "-x", "LD_LIBRARY_PATH", own, LD_LIBRARY_PATH="/c")
     expect(" -x LD_LIBRARY_PATH=/c " in shown.output, shown)
@@ -338,7 +344,7 @@ def check_users_variables(context: Context, folder: Path) -> None:
     expect(shown.output.endswith(f"{keeper(context)} -genv ASAN_OPTIONS {SECOND} {starter(context)} ls : -n 1 {starter(context)} ls -env LD_LIBRARY_PATH mine\n"), shown)
     expect_complaint(machine.run("run", "--mpi", mpich, "-env", "LD_LIBRARY_PATH", "/a", "ls", ":", "-env", "LD_LIBRARY_PATH",
                                  "/b", "ls"), "LD_LIBRARY_PATH is given as /a and as /b")
-    # AddressSanitizer's are kept behind ours; different ones stay as they are.
+    # AddressSanitizer's options are kept after anympi's; different ones do not change.
     script = "echo options=$ASAN_OPTIONS"
     for words, variables, options in ((["-env", "ASAN_OPTIONS", "a=1"], {}, f"{SECOND}:a=1"), ([], {"ASAN_OPTIONS": "b=2"}, f"{SECOND}:b=2")):
         done = machine.run("run", "--mpi", mpich, *words, "sh", "-c", script, **variables)
@@ -348,7 +354,9 @@ def check_users_variables(context: Context, folder: Path) -> None:
 
 
 def check_path_changed_by_scripts(context: Context, folder: Path) -> None:
-    """What is put before the fronts by a script comes behind them; who insists gets it, and does not go in circles."""
+    """Folders that a script puts before the fronts are moved after them. A script that insists gets its order, and does
+    not loop.
+    """
     machine = FakeMachine(context, folder)
     library = machine.mpi("mpich", "usr")
     path, show = fronts(context, "standard", "openmpi", "aliases/libmpi.so.12"), "exec sh -c 'echo path=$LD_LIBRARY_PATH words=$0,$1' 'a b' c"
@@ -369,8 +377,9 @@ def check_path_changed_by_scripts(context: Context, folder: Path) -> None:
 
 
 def check_libraries_of_the_mpi(context: Context, folder: Path) -> None:
-    """What the chosen MPI takes from the folders of its RUNPATH it gets also where a script changes the path, which would win
-    over them; not where the user's own path has won already."""
+    """The chosen MPI finds the libraries in the folders of its RUNPATH even if a script changes the library path, which
+    would come first. This does not apply if the user's own path comes first already.
+    """
     machine = FakeMachine(context, folder)
     fabric = machine.compile("fake-fabric.so", "fake_program.c", ["-shared", "-fPIC", "-w", "-Wl,-soname,libfabric.so.1"])
     machine.copy(fabric, "apps/mpich/lib/own/libfabric.so.1")
@@ -387,13 +396,15 @@ def check_libraries_of_the_mpi(context: Context, folder: Path) -> None:
 
 
 def check_unknown_options(context: Context, folder: Path) -> None:
-    """The value of an option that only the launcher knows may look like a program: the one behind it is seen nevertheless."""
+    """The value of an option that only the launcher knows may look like a program: the real program after it is found
+    nevertheless.
+    """
     machine = FakeMachine(context, folder)
     library, openmpi = machine.mpi("mpich", "usr"), machine.library("openmpi", "apps/openmpi/lib")
     bound = machine.program("bound", STANDARD, [openmpi], f"-Wl,--disable-new-dtags,-rpath,{openmpi.parent}")
     shown = machine.run("run", "--mpi", library, "--dry-run", "--some-option", "cat", bound).output
     expect(f"{fronts(context, 'openmpi')}/libmpi.so.40" in shown and shown.endswith(f" --some-option cat '{bound}'\n"), shown)
-    # What only the launcher can find or name, or to which it adds words, is left to it.
+    # Programs that only the launcher can find or name, or to which it adds words, are left to the launcher.
     java = machine.write("java", "#!/bin/sh\n", 0o755)
     shown = machine.run("run", "--mpi", library, "--dry-run", java).output
     expect(starter(context) not in shown, shown)
@@ -407,7 +418,7 @@ def check_unknown_options(context: Context, folder: Path) -> None:
 
 
 def check_several_programs(context: Context, folder: Path) -> None:
-    """Programs of a job that need different files preloaded cannot be started by one launcher."""
+    """One launcher cannot start programs of a job that need different preloaded files."""
     machine = FakeMachine(context, folder)
     standard, openmpi = machine.library("standard", "apps/standard/lib"), machine.library("openmpi", "apps/openmpi/lib")
     mpich = machine.mpi("mpich", "usr")
@@ -418,7 +429,7 @@ def check_several_programs(context: Context, folder: Path) -> None:
 
 
 def check_own_mpiexec(context: Context, folder: Path) -> None:
-    """anympi's mpiexec is the command itself: it is `anympi run`, and the launcher of no MPI, even beside one."""
+    """anympi's mpiexec is the command itself: it is `anympi run`, and belongs to no MPI, even in the folder of one."""
     machine = FakeMachine(context, folder)
     library = machine.library("mpich", "usr/lib")
     ours = machine.root / "usr" / "bin" / "mpiexec"
@@ -438,7 +449,7 @@ def subprocess_of(command: Path, machine: FakeMachine, *words: str) -> tuple[int
 
 
 def check_loaded_module(context: Context, folder: Path) -> None:
-    """What environment-modules loads is found and comes first; unloaded it is gone."""
+    """An MPI that environment-modules loads is found and comes first. After it is unloaded, it is no longer found."""
     tool = environment_modules(context)
     machine = FakeMachine(context, folder)
     machine.mpi("openmpi", "usr")
@@ -455,7 +466,7 @@ def check_loaded_module(context: Context, folder: Path) -> None:
 
 
 def check_draft_on_the_path(context: Context, folder: Path) -> None:
-    """Intel's folder on the library path holds a libmpi_abi.so.1 with other values: ours must win."""
+    """Intel's folder on the library path has a libmpi_abi.so.1 with other values: anympi's must come first."""
     machine = FakeMachine(context, folder)
     intel = machine.mpi("intel", "apps/intel", "mpiexec.hydra")
     draft = machine.library("draft", "apps/intel/lib")
@@ -466,7 +477,7 @@ def check_draft_on_the_path(context: Context, folder: Path) -> None:
 
 
 def check_vendor_programs(context: Context, folder: Path) -> None:
-    """On an MPI of their own ABI they run natively, on that very one; on others by a front."""
+    """Programs run natively on an MPI of their own ABI, and on exactly that one. On others they run with a front."""
     machine = FakeMachine(context, folder)
     first, second = machine.mpi("openmpi", "apps/one", "mpirun"), machine.mpi("openmpi", "apps/two", "mpirun")
     mpich, debian = machine.mpi("mpich", "apps/mpich"), machine.mpi("mpich-debian", "usr", "mpiexec.hydra")
@@ -486,7 +497,9 @@ def check_vendor_programs(context: Context, folder: Path) -> None:
 
 
 def check_preloads(context: Context, folder: Path) -> None:
-    """Where an RPATH wins, or the library has another name, the right file is preloaded; a space in its name forbids that."""
+    """If an RPATH would come first, or the library has another name, the right file is preloaded. A space in its name
+    makes that impossible.
+    """
     plain = FakeMachine(context, Path(tempfile.mkdtemp(prefix="anympi-test-")))
     try:
         for machine, has_space in ((plain, False), (FakeMachine(context, folder), True)):
@@ -510,7 +523,7 @@ def check_preloads(context: Context, folder: Path) -> None:
 
 
 def check_names_of_cray(context: Context, folder: Path) -> None:
-    """Names under which anympi has no library: known ones by a placeholder, others not at all."""
+    """Names for which anympi has no library: known names get a placeholder, other names fail."""
     machine = FakeMachine(context, folder)
     openmpi = machine.mpi("openmpi", "usr", "mpirun")
     for name, code in [("libmpi_gnu_123.so.12", 0), ("libmpi_future.so.12", 1)]:
@@ -540,7 +553,7 @@ def check_drafts_are_refused(context: Context, folder: Path) -> None:
 
 
 def check_slurm(context: Context, folder: Path) -> None:
-    """Inside an allocation srun starts the processes, with what the library was built for."""
+    """Inside an allocation, srun starts the processes, with the interface for which the library was built."""
     machine = FakeMachine(context, folder)
     machine.launcher("slurm/srun")
     machine.add_to_path("slurm")
@@ -556,11 +569,11 @@ def check_slurm(context: Context, folder: Path) -> None:
         expect(shown.startswith("ANYMPI_MPI=") and " LD_LIBRARY_PATH=" in shown, shown)
         done = machine.run(*words, SLURM_JOB_ID="7", SLURM_MPI_TYPE="cray")
         expect("/srun\n" in done.output and "--mpi=" not in done.output, done)
-        for said in (["-N", "1", "--mpi=pmi1"], ["--mpi", "pmi1"]):  # a way that srun has, and no MPI
+        for said in (["-N", "1", "--mpi=pmi1"], ["--mpi", "pmi1"]):  # a value that srun has, and not an MPI
             done = machine.run(*words[:5], *said, *words[5:], SLURM_JOB_ID="7")
             expect(done.output.count("--mpi") == 1 and "pmi1" in done.output, done)
         expect_complaint(machine.run("run", "-N", "1", "--mpi=pmi7", "ls", SLURM_JOB_ID="7"), "pmi7", 2)
-        for default in ("pmix_v4", "pmi2", "none"):  # what the site has chosen stays, if it will do
+        for default in ("pmix_v4", "pmi2", "none"):  # the site's choice stays if it works
             machine.write("slurm/scontrol", f"#!/bin/sh\necho 'x = y'; echo 'MpiDefault              = {default}'\n", 0o755)
             done = machine.run(*words, SLURM_JOB_ID="7")
             expect((f"--mpi={offered} " in done.output) != default.startswith(offered), f"{default}: {done.describe()}")
@@ -582,7 +595,7 @@ def check_slurm(context: Context, folder: Path) -> None:
 
 
 def check_library_that_cannot_be_opened(context: Context, folder: Path) -> None:
-    """The program says so, with the file and what it lacks; the code is the program's own."""
+    """The program reports the file and what it lacks; the exit code is the program's own."""
     machine = FakeMachine(context, folder)
     library = machine.mpi("mpich", "usr", "mpiexec", "FAKE_LOADING=extern int no_such_thing; no_such_thing++")
     done = machine.run("run", "--mpi", library, report_program(context))
@@ -591,7 +604,7 @@ def check_library_that_cannot_be_opened(context: Context, folder: Path) -> None:
 
 
 def check_configured_run(context: Context, folder: Path) -> None:
-    """Options of the launcher, its place, root and oversubscription only where the configuration says so."""
+    """Options of the launcher, its place, root and oversubscription apply only if the configuration has them."""
     machine = FakeMachine(context, folder)
     mpich, openmpi = machine.mpi("mpich", "apps/mpich"), machine.mpi("openmpi", "apps/openmpi")
     other = machine.launcher("other place/mpirun")
@@ -607,7 +620,8 @@ def check_configured_run(context: Context, folder: Path) -> None:
     seen = listed(machine, MPI_HOME=str(openmpi.parents[1]))
     expect(seen["apps/openmpi/lib/libmpi.so.40"]["launcher"] == str(other), seen)
     machine.configure("[launcher]\nopenmpi = '/nowhere/mpirun'\n")
-    seen = listed(machine, MPI_HOME=str(openmpi.parents[1]), MPICH_DIR=str(mpich.parents[1]))  # that MPI's problem alone
+    seen = listed(machine, MPI_HOME=str(openmpi.parents[1]), MPICH_DIR=str(mpich.parents[1]))  # a problem of that MPI
+                                                                                               # only
     expect("/nowhere/mpirun" in seen["apps/openmpi/lib/libmpi.so.40"]["problem"], seen)
     expect(seen["apps/mpich/lib/libmpi.so.12"]["launcher"] and not seen["apps/mpich/lib/libmpi.so.12"]["problem"], seen)
     expect_complaint(machine.run("run", "--mpi", openmpi, "ls"),
@@ -655,7 +669,9 @@ def check_origins(context: Context, folder: Path) -> None:
 
 
 def check_odd_files(context: Context, folder: Path) -> None:
-    """A configuration that is no file is left out, and nobody waits for a pipe; /dev/null is an empty one."""
+    """A configuration that is not a regular file is ignored, and nothing waits for a pipe. /dev/null is an empty
+    configuration.
+    """
     machine = FakeMachine(context, folder)
     machine.mpi("openmpi", "usr")
     file = machine.configure("")
@@ -672,11 +688,11 @@ def check_odd_files(context: Context, folder: Path) -> None:
 
 
 def check_terminal(context: Context, folder: Path) -> None:
-    """Colours only on a terminal, and not where NO_COLOR is set."""
+    """Colours appear only on a terminal, and not if NO_COLOR is set."""
     machine = FakeMachine(context, folder)
     machine.mpi("openmpi", "usr")
     program = machine.program("program", ["HAS_MAIN", "USES_NOTHING"], [])
-    for words in (["list"], ["config"], ["inspect", program]):  # the doctor has its own
+    for words in (["list"], ["config"], ["inspect", program]):  # the doctor has a separate test
         piped = machine.run(*words).output
         shown = machine.run_in_terminal(*words)
         expect("\033[" in shown and "\033" not in piped, shown + piped)

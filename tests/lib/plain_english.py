@@ -1,12 +1,11 @@
 """Sentences that must be read twice: patterns that the prose of this repository does not use, and where they occur.
 
-scripts/english lists the sentences. The suite `style` counts them.
+scripts/english lists the sentences. The suite `style` refuses them.
 """
 from __future__ import annotations
 
 import re
 import subprocess
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Iterable, Iterator
@@ -118,42 +117,3 @@ def hits_of(root: Path, paths: Iterable[str] = ()) -> list[Hit]:
     files = (file for file in listed if file and file not in ABOUT_PATTERNS)
     hits = [hit for file in files for text in prose_of(root / file) for hit in hits_in(text, file)]
     return sorted(hits, key=lambda hit: (hit.file, hit.line))
-
-
-# The numbers that may only shrink
-
-def room_of(file: str) -> str:
-    """Returns the folder that has its own limit: src/base, tests/fronts, docs, include …"""
-    parts = Path(file).parts
-    depth = 2 if parts[0] in ("src", "tests", "docs", "generator") else 1
-    return "/".join(parts[:depth]) if len(parts) > depth else "/".join(parts[:-1]) or "."
-
-
-def counts(hits: Iterable[Hit]) -> Counter[str]:
-    return Counter(room_of(hit.file) for hit in hits)
-
-
-def limits_file(root: Path) -> Path:
-    return root / "tests" / "data" / "english_limits.txt"
-
-
-def read_limits(root: Path) -> dict[str, int]:
-    """Returns the number of hits that each folder still has. Folders without a line have no hits. Without the file, no
-    folder has hits.
-    """
-    file = limits_file(root)
-    limits: dict[str, int] = {}
-    for line in file.read_text().splitlines() if file.exists() else []:
-        if line and not line.startswith("#"):
-            room, count = line.split()
-            limits[room] = min(int(count), limits.get(room, int(count)))  # a merge by git may keep both lines
-    return limits
-
-
-def write_limits(root: Path, found: Counter[str]) -> None:
-    file = limits_file(root)
-    if not found:
-        file.unlink(missing_ok=True)
-        return
-    head = "# Sentences of the patterns in tests/lib/plain_english.py, by folder. `scripts/english --freeze` lowers the numbers.\n"
-    file.write_text(head + "".join(f"{room} {count}\n" for room, count in sorted(found.items())))

@@ -37,7 +37,9 @@ def messages_in(path: Path) -> Iterator[str]:
 
 
 def searched_words(message: str) -> list[str]:
-    """What a reader may search for: the first words of each part between the arguments of a message, if it has enough words."""
+    """Returns the words for which a reader may search: the first words of each part between the arguments of a message, if the part
+    has enough words.
+    """
     parts = (part.strip(" :;,.()").split() for part in CONVERSIONS.split(message))
     return [" ".join(words[:MOST_WORDS]).rstrip(",;:.") for words in parts if len(words) >= FEWEST_WORDS]
 

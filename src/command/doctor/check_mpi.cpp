@@ -23,7 +23,7 @@ using clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds launch_limit(15);
 constexpr std::chrono::seconds grace(3); // a launcher takes its processes along when it is asked to end
 
-// What launchers and libraries print when they fail, its meaning, and the remedy.
+// The text that launchers and libraries print when they fail, its meaning, and the remedy.
 struct complaint {
     const char* text;
     const char* what;

@@ -1,4 +1,4 @@
-/* What `anympi doctor` starts: two processes that exchange a message, so large that it goes by shared memory. */
+// `anympi doctor` starts this program: two processes exchange a message, so large that it goes through shared memory.
 #include <mpi.h>
 #include <stdio.h>
 

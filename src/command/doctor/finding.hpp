@@ -10,10 +10,10 @@ enum class level : unsigned char { good, note, warning, problem };
 /// One result of a check.
 struct finding {
     level how = level::good;
-    std::string check;        ///< the name of the check, for programs to read: "start", "library_path" …
-    std::string what;         ///< a sentence
-    std::string remedy = {};  ///< what to do; empty if nothing needs to be done
-    std::string details = {}; ///< lines that other programs have printed
+    std::string check;        // the name of the check, for programs to read: "start", "library_path" …
+    std::string what;         // a sentence
+    std::string remedy = {};  // what to do; empty if nothing needs to be done
+    std::string details = {}; // lines that other programs have printed
 };
 
 using findings = std::vector<finding>;

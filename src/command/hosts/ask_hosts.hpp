@@ -24,8 +24,8 @@ struct host_answer {
 };
 
 struct host_question {
-    std::string library;     ///< the file chosen here
-    std::string shared_file; ///< empty if the file could not be made
+    std::string library;     // the file chosen here
+    std::string shared_file; // empty if the file could not be made
     std::vector<std::string> programs = {};
     std::chrono::seconds limit = usual_limit;
 };

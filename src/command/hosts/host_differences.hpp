@@ -18,7 +18,7 @@ struct host_finding {
 std::vector<host_finding> compare_hosts(const host_facts& here, const std::vector<host_answer>& answers,
                                         const way_to_hosts& way);
 
-/// Returns the findings because of which a job cannot start, as messages: what is missing on which host, and the
+/// Returns the findings that keep a job from starting, as messages: what is missing on which host, and the
 /// remedy. The text is empty if the job can start.
 std::string explain_obstacles(const std::vector<host_finding>& findings);
 

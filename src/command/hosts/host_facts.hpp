@@ -9,8 +9,8 @@
 
 namespace anympi::command {
 
-// Facts about a host: the things that a job needs on each of its hosts. `anympi doctor --this-host` prints the facts on
-// the other hosts for `anympi doctor --hosts` and `anympi run --check-hosts`. Each member is a line of text.
+/// Facts about a host: the things that a job needs on each of its hosts. `anympi doctor --this-host` prints the facts
+/// on the other hosts for `anympi doctor --hosts` and `anympi run --check-hosts`. Each member is a line of text.
 struct host_facts {
     std::string host;                  // its own name
     std::string anympi;                // the version
@@ -20,13 +20,13 @@ struct host_facts {
     std::string library_problem;       // "does not exist"; empty if the file is an MPI library
     std::string mpi;                   // "MPICH 5.0.2"
     std::string build;                 // which build of this version
-    std::string launcher;              ///< empty if it has no fault
+    std::string launcher;              // empty if it has no fault
     std::string shared_memory_problem; // empty if /dev/shm can be used
     std::string shared_memory_remedy;
     std::string shared_memory;        // the number of the file system
     std::string second_shared_memory; // the same for the second process on this host; empty if there is one process
     std::string clock;                // milliseconds
-    std::string file_time;            ///< of a file that the asking host has made; empty if this host does not see it
+    std::string file_time;            // of a file that the asking host has made; empty if this host does not see it
     std::string new_file_age;         // the age of a file that was made just now, in the same folder
     std::string missing_programs;     // of those that the job starts, with commas between them
 };

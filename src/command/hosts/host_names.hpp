@@ -9,7 +9,7 @@ namespace anympi::command {
 
 /// The program that starts commands on other hosts: srun inside an allocation of Slurm, else ssh.
 struct way_to_hosts {
-    std::string program; ///< empty if it is not installed
+    std::string program; // empty if it is not installed
     bool is_srun = false;
 };
 way_to_hosts find_way_to_hosts(const settings& configured);
