@@ -105,8 +105,8 @@ void keep_draft(const std::string& path, const std::string& draft) {
 } // namespace
 
 std::string path_of_configuration(whose owner) {
-    const std::string path = owner == whose::sites ? runtime::site_configuration_file(this_machine()).text
-                                                   : runtime::user_configuration_file().text;
+    std::string path = owner == whose::sites ? runtime::site_configuration_file(this_machine()).text
+                                             : runtime::user_configuration_file().text;
     if (path.empty())
         throw std::runtime_error("there is no place for your configuration\nset HOME to the path of your folder");
     return path;

@@ -117,7 +117,7 @@ std::vector<std::string> missing_folders(const settings& configured) {
 }
 
 settings check_configuration(report& seen) {
-    const settings configured = read_settings_silently();
+    settings configured = read_settings_silently();
     for (const ignored_line& line : configured.ignored())
         seen.add({level::problem, "configuration", describe(line), "correct the line: `anympi config edit`"});
     const std::vector<std::string> missing = missing_folders(configured);
