@@ -15,7 +15,7 @@ using runtime::configuration_line;
 using runtime::value_kind;
 using runtime::whose;
 
-// A line as read_configuration_text() tells it, with texts of its own.
+// A line in the form that read_configuration_text() reports, with its own copies of the texts.
 struct known_line {
     std::string key;
     bool is_table;
@@ -63,7 +63,7 @@ std::string value_of(const std::string& key, value_kind kind, const std::vector<
     return kind == value_kind::flag ? words[0] : quoted(words[0]);
 }
 
-// Where a line of this table comes: behind the last setting of the table, or behind its [line].
+// Returns the place of a new line of this table: after the last setting of the table, or after its [line].
 std::optional<std::size_t> place_in_table(const std::vector<known_line>& lines, const std::string& table) {
     std::optional<std::size_t> place;
     std::string present;
@@ -80,8 +80,8 @@ std::optional<std::size_t> place_in_table(const std::vector<known_line>& lines, 
     return place;
 }
 
-// Where the first line outside of all tables comes: before the first [table] and the comment above it. A comment at the
-// beginning of the file is about the file.
+// Returns the place of the first line outside of all tables: before the first [table] and the comment above it. A
+// comment at the beginning of the file belongs to the file.
 std::size_t place_before_tables(const std::string& text, const std::vector<known_line>& lines) {
     const auto table = std::find_if(lines.begin(), lines.end(), [](const known_line& line) { return line.is_table; });
     if (table == lines.end())
@@ -118,7 +118,7 @@ std::string with_new_line(const std::string& text, const std::vector<known_line>
     return with_line(text, text.size(), (text.empty() ? "[" : "\n[") + table + "]\n" + line);
 }
 
-// The comments inside an old value, each in a line. Quotes may hold a #.
+// Returns the comments inside an old value, each in a line. Quotes may contain a #.
 std::string comments_in(const std::string& value) {
     std::string comments;
     char quote = '\0';
@@ -138,7 +138,8 @@ std::string comments_in(const std::string& value) {
     return comments;
 }
 
-// The line keeps its key and the comment behind its value. Of a value that was not understood, nobody knows the end.
+// Replaces the value. The line keeps its key and the comment after its value. If the value was not understood, its end
+// is unknown, and the rest of the line is replaced.
 std::string with_replaced_value(std::string text, const known_line& line, const std::string& value) {
     const std::size_t end = line.is_good ? line.value_end : text.find_last_not_of("\r\n", line.end - 1) + 1;
     const std::string comments = comments_in(text.substr(line.value_begin, end - line.value_begin));
