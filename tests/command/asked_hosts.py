@@ -32,11 +32,11 @@ HOSTS = {
     "terminal": 'sh -c "$6" | while IFS= read -r line; do printf "%s\\r\\n" "$line"; done',
     "warns": "echo \"Warning: Permanently added 'warns' to the list of known hosts.\" >&2\nexec sh -c \"$6\"",
     "old": "echo 'anympi: --this-host is not known here' >&2\necho 'anympi: `anympi doctor --help` lists the options' >&2\nexit 2",
-    # characters of two bytes, in a word that is longer than a column
+    # two-byte characters, in a word that is longer than a column
     "umlauts": f"printf '{chr(92)}303{chr(92)}251%.0s' {' '.join(['x'] * 70)} >&2\nexit 255",
     "silent": 'echo $$ >"{root}/silent.new"\nmv "{root}/silent.new" "{root}/silent"\nexec sleep 300',
 }
-# Starts the last word.
+# Starts its last argument.
 LAUNCHER = '#!/bin/sh\nfor word; do :; done\nexec "$word"\n'
 SRUN = """#!/bin/sh
 export -p >"{variables}.$$"
@@ -87,7 +87,7 @@ def check_noise(context: Context, folder: Path) -> None:
 
 
 def check_this_host(context: Context, folder: Path) -> None:
-    """Launchers do not need ssh on their own host."""
+    """Launchers do not need ssh for their own host."""
     own = socket.gethostname()
     machine = machine_with_hosts(context, folder, "localhost", own, "far")
     program = machine.write("program", "#!/bin/sh\necho it runs\n", 0o755)

@@ -71,7 +71,7 @@ def check_missing(context: Context, folder: Path) -> None:
 
 
 def check_current_folder(context: Context, folder: Path) -> None:
-    """Open MPI's launchers look into the current folder, too."""
+    """Open MPI's launchers also search in the current folder."""
     machine = machine_with_mpi(context, folder, "openmpi")
     machine.write("hello", "#!/bin/sh\n", 0o755)
     expect_silence(started(machine, "--dry-run", "hello"))

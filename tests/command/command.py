@@ -145,7 +145,7 @@ def check_killed_rank(context: Context, runtime: Runtime, _folder: Path) -> None
 
 
 def check_standard_input(context: Context, runtime: Runtime, _folder: Path) -> None:
-    # Not `cat`: prterun 3 (Open MPI 5.0.11) does not close the program's input, with or without anympi.
+    # Not `cat`, because prterun 3 (Open MPI 5.0.11) does not close the program's input, with or without anympi.
     words = [context.build / "bin" / "anympi", *run_words(runtime, runtime.library, 1), "head", "-n", "1"]
     done = subprocess.run([str(word) for word in words], input="a line\n", capture_output=True, text=True,
                           env=process.variables(runtime.environment), timeout=SECONDS, check=False)

@@ -42,8 +42,8 @@ def machine_with_both(context: Context, folder: Path) -> FakeMachine:
 
 
 def report(machine: FakeMachine, **variables: str) -> subprocess.CompletedProcess:
-    """A program that anympi's front serves, started directly. It calls MPI, so that the front chooses a library."""
-    # The front knows no other root, so only the user's file and MPI_HOME lead it into the machine.
+    """Runs a program of the standard ABI without the command. It calls MPI, so that the front chooses a library."""
+    # The front does not support another root, so only the user's file and MPI_HOME lead it into the machine.
     program = machine.program("direct", ["HAS_MAIN", "FUNCTION_NAME=use"], [machine.context.build / "lib" / "libmpi_abi.so.1"],
                               f"-Wl,-rpath,{machine.context.build / 'lib'}")
     environment = {**machine.environment, "MPI_HOME": str(machine.root / "usr"), **variables}
@@ -67,7 +67,7 @@ def check_broken_lines(context: Context, folder: Path) -> None:
 
 
 def check_good_lines_count(context: Context, folder: Path) -> None:
-    """A broken line of the site's file hides no other line, and no line of the user's file."""
+    """A broken line of the site's file has no effect on other lines, nor on lines of the user's file."""
     machine = machine_with_both(context, folder)
     machine.configure("mip = 5\nsearch = ['/opt/site']\n", "etc")
     machine.configure("mpi = mpich\n[run]\nverbose = true\n[launcher\nslurm = false\n")

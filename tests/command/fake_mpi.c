@@ -1,13 +1,13 @@
-/* MPI libraries of each family's shape, for a fake machine: the names by which the real ones are told apart, and an
-   answer to the one question that `anympi list` asks. A build decides by macros which they are:
+/* Fake MPI libraries of each family, for a fake machine: the names by which the real ones are identified, and an
+   answer to the one query of `anympi list`. Macros select the kind:
 
      FAKE_OPENMPI="5.0.7"   FAKE_MPICH   FAKE_INTEL   FAKE_STANDARD
      FAKE_MORE              further names, to link programs with
      FAKE_VERSION="4.2.3"   the text of the version that some builds of MPICH export
-     FAKE_HIDDEN="5.0.2"    the same as a text that no symbol names
-     FAKE_TEXT="…"          what PMPI_Get_library_version says
+     FAKE_HIDDEN="5.0.2"    the same text without a symbol
+     FAKE_TEXT="…"          the result of PMPI_Get_library_version
      FAKE_LOADING=…         statements that run when the library is opened: abort(), pause(), puts() …
-     FAKE_ANSWERING=…       statements that run when it is asked */
+     FAKE_ANSWERING=…       statements that run in the query */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

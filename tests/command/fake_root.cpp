@@ -1,4 +1,4 @@
-// The machine in a folder: paths such as /usr/lib and /etc begin at FAKE_ROOT.
+// The machine is a folder: paths such as /usr/lib and /etc begin at FAKE_ROOT.
 #include "command/cli/this_machine.hpp"
 
 #include <cstdlib>

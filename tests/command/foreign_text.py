@@ -91,7 +91,7 @@ def check_command_line(context: Context, folder: Path) -> None:
 
 
 def check_dry_run(context: Context, folder: Path) -> None:
-    """The command that it prints is harmless, and a shell reads the same words back."""
+    """The printed command is harmless, and a shell parses it into the same words."""
     machine = machine_with_mpi(context, folder)
     out = folder / "out"
     for word in (b"it's" + BAD + b"\nend", FORGED, b"\n" + BAD + b"\n\n'x\n", b"\n\n", b"\n'\n\xc3\xa9"):
@@ -139,7 +139,8 @@ def check_configuration(context: Context, folder: Path) -> None:
 
 
 def check_files(context: Context, folder: Path) -> None:
-    """Libraries, programs and launchers in such folders, sonames and texts inside ELF files, what probed programs print."""
+    """Libraries, programs and launchers in such folders, sonames and texts inside ELF files, the output of probed
+    programs."""
     bad = os.fsdecode(BAD)
     machine = FakeMachine(context, folder)
     text = "".join(f"\\\\x{byte:02x}" for byte in BAD).replace("\\\\", "\\")

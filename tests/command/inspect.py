@@ -64,7 +64,7 @@ def check_data_and_extensions(context: Context, folder: Path) -> None:
 
 
 def check_plugins(context: Context, folder: Path) -> None:
-    """A plug-in names no library: its symbols may tell the ABI, or nothing does."""
+    """A plug-in needs no MPI library: its symbols may show the ABI."""
     machine = FakeMachine(context, folder)
     for macros, abi in [(["USES_OPENMPI_DATA"], "openmpi"), (["USES_MPICH_DATA"], "mpich"), ([], "any")]:
         plugin = machine.program("plugin.so", [*macros, "FUNCTION_NAME=use"], [], "-shared", "-fPIC")
@@ -485,7 +485,7 @@ def check_real_libraries(context: Context, _folder: Path) -> None:
 
 
 def check_emulated_names(context: Context, folder: Path) -> None:
-    """The text names each function that anympi emulates, with the MPIs on which it does and how."""
+    """The text names each emulated function, the MPIs on which it is emulated, and how."""
     source, program = folder / "program.c", folder / "program"
     source.write_text("#include <mpi.h>\nint main(void) { MPI_Request request; MPI_Barrier_init(MPI_COMM_SELF, MPI_INFO_NULL, &request);\n"
                       "    MPI_Pready(0, request); return MPI_Finalize(); }\n")

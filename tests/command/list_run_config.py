@@ -1,4 +1,5 @@
-"""`anympi list`, `run` and `config` on a fake machine: finding, choosing, launchers, misbehaving libraries, settings."""
+"""`anympi list`, `run` and `config` on a fake machine: finding, choosing, launchers, misbehaving libraries,
+settings."""
 from __future__ import annotations
 
 import json
@@ -161,7 +162,7 @@ def check_misspelled_names(context: Context, folder: Path) -> None:
 
 
 def check_explained(context: Context, folder: Path) -> None:
-    """`run --explain` says in the user's words why an MPI is chosen."""
+    """`run --explain` prints in the user's words why an MPI is chosen."""
     machine = FakeMachine(context, folder)
     library = machine.mpi("mpich", "opt/mpich")
 

@@ -265,7 +265,7 @@ def check_cxx(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def check_inspect(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """`anympi inspect` says that the function is emulated."""
+    """`anympi inspect` shows the function as emulated."""
     shown = anympi(context, "inspect", "--json", compiled(context, runtime, "strong", "", "1"), environment={"ANYMPI_MPI": str(runtime.library)})
     machine = [mpi for mpi in json.loads(shown.output)["files"][0]["machine"] if os.path.realpath(mpi["path"]) == os.path.realpath(runtime.library)]
     expect(len(machine) == 1 and machine[0]["runs"] == "directly" and machine[0]["missing"] == [], shown)
@@ -275,4 +275,4 @@ def check_inspect(context: Context, runtime: Runtime, _folder: Path) -> None:
 CHECKS = {"nothing is lacking": check_nothing, "a function is lacking": check_supplement, "LD_PRELOAD is removed": check_changed_variable, "what is wrong is replaced on request": check_on_request,
           "order of what is preloaded": check_order, "what a script starts": check_script, "a plug-in without its interposer": check_plugin,
           "a tool sees the calls": check_tool, "reductions in C++": check_cxx, "AddressSanitizer": check_sanitizer}
-CHECKS_OF_INSTALLED = {"inspect": check_inspect}  # of this machine, not of a wheel
+CHECKS_OF_INSTALLED = {"inspect": check_inspect}  # for MPIs of this machine, not for wheels

@@ -83,7 +83,7 @@ def check_plain(context: Context, runtime: Runtime, vendor: str, _folder: Path) 
 
 
 def check_wrapped(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """The command sees `env`, a shell, a script or nothing at all, and not the program."""
+    """The command sees `env`, a shell, a script or nothing, but not the program."""
     program = compiled(context, vendor)
     script = folder / "script"
     script.write_text(f"#!/bin/sh\nexec {shlex.quote(str(program))}\n")
@@ -157,7 +157,7 @@ def check_library_as_argument(context: Context, runtime: Runtime, vendor: str, f
 
 
 def check_opened_beside_itself(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A library that a program opens by a bare name is found by the RUNPATH of the program."""
+    """A library that a program opens by a name without a folder is found by the RUNPATH of the program."""
     plugin, opener = folder / "plugin.c", folder / "opener.c"
     plugin.write_text(PART)
     opener.write_text('#include <dlfcn.h>\nint main(void) { void *p = dlopen("libplugin.so", RTLD_NOW);\n'
@@ -169,7 +169,7 @@ def check_opened_beside_itself(context: Context, runtime: Runtime, vendor: str, 
 
 
 def check_rpath(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
-    """The front is preloaded, and the library to which the RPATH leads is not loaded at all."""
+    """The front is preloaded, and the library to which the RPATH leads is not loaded."""
     program = compiled(context, vendor, *rpath_flags(vendor))
     expect_report(started(context, runtime, program), runtime)
     expect_report(started(context, runtime, "env", program), runtime)
@@ -213,7 +213,7 @@ def check_adopted(context: Context, runtime: Runtime, vendor: str, folder: Path)
 
 
 def check_adopted_at_home(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """On an MPI of the program's own family `anympi run` puts the real library before the front."""
+    """On an MPI of the program's own family, `anympi run` puts the real library before the front."""
     need("patchelf")
     copy = folder / "copy"
     expect(anympi(context, "adopt", compiled(context, vendor), "-o", copy).code == 0, "adopt")

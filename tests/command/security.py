@@ -277,7 +277,7 @@ def check_modules_of_another_user(context: Context, folder: Path) -> None:
     expect(str(own) in again.output and f"-L{theirs} " not in again.output and "ignored" not in again.output, again)
 
     shutil.rmtree(theirs)
-    own.rename(theirs)  # as if root had been the first
+    own.rename(theirs)  # as if root had come first
     by_nobody = mpifort(context, work, "-c", "program.f90", "-o", "theirs.o", user=NOBODY, **places)
     expect(by_nobody.code == 0 and not by_nobody.output and len(os.listdir(shared)) == 1, by_nobody)
 

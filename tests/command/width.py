@@ -1,4 +1,5 @@
-"""No line of the command's output is wider than the terminal, or than 80 columns in a pipe; paths stay whole where they fit."""
+"""No line of the command's output is wider than the terminal, or than 80 columns in a pipe; paths stay in one piece if
+they fit."""
 from __future__ import annotations
 
 import re
@@ -47,7 +48,7 @@ def width_of(line: str) -> int:
 
 
 def expect_narrow(shown: str, words: list, columns: int) -> None:
-    lines = [line for line in shown.splitlines() if not line.startswith("anympi: ")]  # messages are not laid out
+    lines = [line for line in shown.splitlines() if not line.startswith("anympi: ")]  # messages are not wrapped
     expect(len(lines) > 0, f"{words}: no output")
     wide = [line for line in lines if width_of(line) > columns]
     expect(not wide, f"{words} in {columns} columns:\n" + "\n".join(wide))
