@@ -26,6 +26,7 @@ from packaging.packages import pack
 
 IS_SERIAL = True
 WIDTH = 100
+BUSY_SECONDS = 400  # building the site and the commands of a section take some seconds, and many times that on a busy machine
 ADDRESS = re.compile(r"https://[a-z0-9-]+(\.[a-z0-9-]+)+(/[\w./~%+:@=&?-]*)?(#[\w.-]+)?")
 
 # How a whole program of a language is compiled. A fragment is marked: `c part`.
@@ -68,7 +69,7 @@ def check_build(context: Context, _folder: Path) -> None:
     if not context.may_install and not (context.root / "build" / "site" / "python").exists():
         raise Unavailable("MkDocs is not installed in build/site/python")
     shutil.rmtree(html_folder(context), ignore_errors=True)
-    done = process.run([context.root / "scripts" / "site"], SECONDS)
+    done = process.run([context.root / "scripts" / "site"], BUSY_SECONDS)
     expect(done.code == 0, done)
     built = [page.relative_to(html_folder(context)) for page in html_folder(context).rglob("*.html")]
     for path in markdown.paths(context.root / "docs"):
@@ -282,7 +283,7 @@ def check_commands(context: Context, found: list[pages.Section], folder: Path) -
             shutil.copytree(programs, work)
             if any("tar -xzf anympi-" in step.commands for step in section.steps):
                 shutil.copy(pack(context, "TGZ", folder), work)
-            pages.run_section(section, work, SECONDS, environment_of(home), sandbox(home))
+            pages.run_section(section, work, BUSY_SECONDS, environment_of(home), sandbox(home))
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
