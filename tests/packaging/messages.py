@@ -14,7 +14,7 @@ IS_SERIAL = True
 PAGE = Path("docs") / "user" / "troubleshooting.md"
 FOLDERS = ["src/command/adopt", "src/command/cli", "src/command/config", "src/command/run", "src/runtime", "src/front", "src/preload",
            "src/starter", "src/emulate", "src/convert", "src/base", "src/cxx", "src/fortran"]
-WRAPPER = Path("src") / "wrapper" / "mpicc.in"
+WRAPPERS = ["src/wrapper/mpicc.in", "src/wrapper/modules.sh"]
 
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 # Functions and exceptions whose first text is a message, and the text.
@@ -32,7 +32,7 @@ def cases(context: Context):
 def messages_in(path: Path) -> Iterator[str]:
     """The first line of each message of a source file, with the names of its arguments."""
     text = re.sub(r"^\s*(//|#).*$", "", path.read_text(), flags=re.MULTILINE)
-    for found in (IN_SHELL if path.suffix == ".in" else IN_CODE).findall(text):
+    for found in (IN_CODE if path.suffix.endswith("pp") else IN_SHELL).findall(text):
         yield "".join(literal[1:-1] for literal in re.findall(LITERAL, found)).split("\\n")[0]
 
 
@@ -46,7 +46,7 @@ def searched_words(message: str) -> list[str]:
 
 def messages(context: Context) -> Iterator[tuple[Path, list[str]]]:
     """The file and the searched words of each message that does not consist of arguments."""
-    for path in [context.root / WRAPPER, *(path for folder in FOLDERS for path in sorted((context.root / folder).rglob("*.?pp")))]:
+    for path in [*(context.root / name for name in WRAPPERS), *(path for folder in FOLDERS for path in sorted((context.root / folder).rglob("*.?pp")))]:
         for message in messages_in(path):
             if words := searched_words(message):
                 yield path.relative_to(context.root), words
