@@ -76,6 +76,7 @@ def check_current_folder(context: Context, folder: Path) -> None:
     machine.write("hello", "#!/bin/sh\n", 0o755)
     expect_silence(started(machine, "--dry-run", "hello"))
     expect_refused(started(machine, "helo"), r"there is no program `helo` in PATH; did you mean `\./hello`\?")
+    expect_silence(started(machine, "--dry-run", "--wdir", "home", "hello-of-home"))
 
 
 def check_permission(context: Context, folder: Path) -> None:
@@ -135,6 +136,10 @@ def check_nested_launchers(context: Context, folder: Path) -> None:
     expect_warning(started(machine, "--dry-run", "./job.sh"), warning)
     expect_warning(started(machine, "--dry-run", "sh", "-e", "job.sh"), warning)
     expect_silence(started(machine, "--dry-run", "sh", "-c", "job.sh"))
+    machine.write("mpirun", "#!/bin/sh\n", 0o755)
+    expect_warning(started(machine, "--dry-run", "-n", "2", "./mpirun", "-np", "4", machine.root / "real"),
+                   r"`mpirun` is a launcher itself: each process .*\n.*" + re.escape(f"`anympi run … {machine.root}/real`"))
+    expect_silence(started(machine, "--dry-run", "-n", "2", "./mpirun", "--version"))
     machine.write("job.sh", "#!/usr/bin/env cat\nmpirun x\n", 0o755)
     expect_silence(started(machine, "--dry-run", "./job.sh"))
 

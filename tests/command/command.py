@@ -242,7 +242,7 @@ def check_no_additions(context: Context, _folder: Path) -> None:
 
 
 # A mistyped option, the option that was meant, a value.
-MISTYPED = [("--mip", "--mpi", "mpich"), ("--pmi", "--mpi", "mpich"), ("-mpi", "--mpi", "mpich"), ("--dryrun", "--dry-run"), ("--dry_run", "--dry-run"),
+MISTYPED = [("--mip", "--mpi", "mpich"), ("--pmi", "--mpi", "mpich"), ("-mpi", "--mpi", "mpich"), ("--MPI", "--mpi", "mpich"), ("--dryrun", "--dry-run"), ("--dry_run", "--dry-run"),
             ("-dry-run", "--dry-run"), ("--chek-hosts", "--check-hosts"), ("--check-host", "--check-hosts"), ("--verbos", "--verbose")]
 
 
@@ -294,6 +294,8 @@ def check_wrong_usage(context: Context, _folder: Path) -> None:
             (["run", "-n", "none", "ls"], "must be 1 or more, not `none`"),
             (["run", "-n", "0", "ls"], "must be 1 or more, not `0`"),
             (["run", "--mpi"], "a value is missing behind --mpi"),
+            (["run", "--mpi", "mpich", "--mpi", "openmpi", "ls"], "--mpi is given twice"),
+            (["run", "-n", "2", "-np", "3", "ls"], "--np is given twice"),
             (["run", "--mpi", "lam", "ls"], "anympi knows no MPI of the name `lam`"),
             *((["run", option, *words, "ls"], rf"there is no option `{option}`; did you mean `{meant}`\?") for option, meant, *words in MISTYPED),
             (["inspect"], "a FILE is needed"),

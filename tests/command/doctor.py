@@ -158,6 +158,10 @@ def check_configuration(context: Context, folder: Path) -> None:
     seen = findings(machine, expected=1)
     found(seen, "problem", "configuration", "config.toml:1 is ignored: mip: there is no such key; did you mean `mpi`", "config edit")
     found(seen, "ok", "start", "starts two processes")  # as programs start in spite of the line
+    machine.configure("")
+    machine.configure("mip = 'mpich'\n", "etc")
+    found(findings(machine, expected=1), "problem", "configuration", "etc/anympi/config.toml:1 is ignored", "config edit --site")
+    machine.configure("", "etc")
     machine.configure("[launcher]\nmpich = '/nowhere/mpiexec'\n")
     found(findings(machine, expected=1), "problem", "launcher", "/nowhere/mpiexec.*is not a program", "correct the")
     orterun = launcher(machine, WORKS, "apps/openmpi/bin/orterun")

@@ -141,8 +141,12 @@ std::string explain(const CLI::App& app, const CLI::App& command, const CLI::Err
     case CLI::ExitCodes::ExtrasError:
         return explain_extra_word(app, command);
     case CLI::ExitCodes::ArgumentMismatch: {
-        const std::string text = error.what(); // "--mpi: 1 required MPI missing"
-        return sentence_of("a value is missing behind {}", text.substr(0, text.find(':')));
+        const std::string text =
+            error.what(); // "--mpi: 1 required MPI missing", "--mpi: At Most 1 required but received 2"
+        const std::string name = text.substr(0, text.find(':'));
+        const CLI::Option* const option = command.get_option_no_throw(name);
+        return option != nullptr && option->count() > 1 ? sentence_of("{} is given twice", name)
+                                                        : sentence_of("a value is missing behind {}", name);
     }
     case CLI::ExitCodes::ConversionError:
         return "the number of processes is too large";

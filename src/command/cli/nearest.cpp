@@ -3,6 +3,7 @@
 #include "base/edit_distance.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace anympi::command {
 
@@ -13,8 +14,16 @@ std::string_view without_dashes(std::string_view word) {
     return word;
 }
 
+// Capital letters are no difference: --MPI is near --mpi.
+std::string comparable(std::string_view word) {
+    std::string letters(without_dashes(word));
+    std::transform(letters.begin(), letters.end(), letters.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return letters;
+}
+
 std::size_t distance_between(std::string_view left, std::string_view right) {
-    return edit_distance(without_dashes(left), without_dashes(right));
+    return edit_distance(comparable(left), comparable(right));
 }
 
 } // namespace

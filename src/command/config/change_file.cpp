@@ -97,9 +97,9 @@ bool check_text(const std::string& text, whose owner, const std::string& path) {
     return checked.ignored().empty();
 }
 
-void keep_draft(const std::string& path, const std::string& draft) {
-    runtime::say("%s is unchanged. Your text is in %s\n`anympi config edit` goes on with it", path.c_str(),
-                 draft.c_str());
+void keep_draft(const std::string& path, const std::string& draft, whose owner) {
+    runtime::say("%s is unchanged. Your text is in %s\n`anympi config edit%s` goes on with it", path.c_str(),
+                 draft.c_str(), owner == whose::sites ? " --site" : "");
 }
 
 } // namespace
@@ -156,7 +156,7 @@ int edit_configuration(const std::string& path, whose owner) {
     if (code != 0)
         runtime::say("the editor (%s) ended with code %d", editor.c_str(), code);
     if (code != 0 || !check_text(text, owner, draft)) {
-        keep_draft(path, draft);
+        keep_draft(path, draft, owner);
         return 1;
     }
     write_configuration(path, text);

@@ -3,6 +3,7 @@
 #include "command/cli/files.hpp"
 #include "command/cli/output.hpp"
 #include "command/cli/this_machine.hpp"
+#include "command/config/change_file.hpp"
 #include "command/doctor/checks.hpp"
 #include "command/list/probe.hpp"
 #include "runtime/find/site_rules.hpp"
@@ -116,15 +117,21 @@ std::vector<std::string> missing_folders(const settings& configured) {
     return folders;
 }
 
+// Returns the command that opens the file to which the text belongs: its path, or its path and a line.
+std::string command_to_edit(const std::string& place) {
+    const bool is_sites = place.starts_with(path_of_configuration(runtime::whose::sites));
+    return is_sites ? "`anympi config edit --site`" : "`anympi config edit`";
+}
+
 settings check_configuration(report& seen) {
     settings configured = read_settings_silently();
     for (const ignored_line& line : configured.ignored())
-        seen.add({level::problem, "configuration", describe(line), "correct the line: `anympi config edit`"});
+        seen.add({level::problem, "configuration", describe(line), "correct the line: " + command_to_edit(line.file)});
     const std::vector<std::string> missing = missing_folders(configured);
     for (const std::string& folder : missing)
         seen.add({level::warning, "configuration",
                   fmt::format("`search` names {}, which does not exist ({})", folder, configured.origin("search")),
-                  "create it or remove it from the list: `anympi config edit`"});
+                  "create it or remove it from the list: " + command_to_edit(configured.origin("search"))});
     if (configured.ignored().empty() && missing.empty())
         seen.add({level::good, "configuration", "all lines of the configuration are good"});
     return configured;

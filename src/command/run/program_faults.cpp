@@ -109,7 +109,8 @@ std::string explain_missing(const std::string& word, const std::vector<std::stri
         return "";
     if (is_path)
         return explain_absent(word);
-    return knows_path(words) ? explain_unfound_name(word, searches_here) : "";
+    const bool searches_elsewhere = searches_here && !values_of_options(words, {"wdir", "wd"}).empty();
+    return knows_path(words) && !searches_elsewhere ? explain_unfound_name(word, searches_here) : "";
 }
 
 // --- programs that cannot be started ---
@@ -218,6 +219,18 @@ std::string warn_of_launcher(const std::string& script, const job_part& part) {
            advice;
 }
 
+// `anympi run -n 2 mpirun ./program`
+std::string warn_of_second_launcher(const job_part& part) {
+    std::vector<std::string> words = {part.program};
+    words.insert(words.end(), part.arguments.begin(), part.arguments.end());
+    const started_launcher found = read_command(words);
+    if (found.name.empty())
+        return "";
+    return sentence_of("`{}` is a launcher itself: each process of this job would start a job of its own\n"
+                       "name the program instead of it: `anympi run … {}`",
+                       found.name, found.program.empty() ? "PROGRAM" : found.program);
+}
+
 // `bash script`: the first argument of a shell that is not an option.
 std::string script_of(const job_part& part) {
     if (!is_shell(part.program))
@@ -280,7 +293,8 @@ program_faults find_program_faults(const std::vector<std::string>& words, int ra
             return found;
         if (part.program.empty() || !part.missing.empty() || !found.warning.empty())
             continue;
-        if (const std::string script = script_of(part); !script.empty())
+        found.warning = warn_of_second_launcher(part);
+        if (const std::string script = script_of(part); found.warning.empty() && !script.empty())
             found.warning = warn_of_launcher(script, part);
         if (found.warning.empty() && ranks != 1)
             found.warning = warn_of_serial_program(part, library_path);

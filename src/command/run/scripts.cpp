@@ -44,12 +44,13 @@ bool is_assignment(const std::string& word) {
            std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals), is_of_name);
 }
 
-// Splits a line into commands, and these into words. Quotes hold a word together and are dropped.
-std::vector<word_list> commands_of_line(std::string_view line) {
+// Splits a line into commands, and these into words. Quotes hold a word together and are dropped. `quote` is the quote
+// in which the line begins, and then the one in which it ends; NUL for none.
+std::vector<word_list> commands_of_line(std::string_view line, char& quote) {
     std::vector<word_list> commands(1);
-    std::string word;
-    bool has_word = false;
-    char quote = '\0';
+    bool has_word = quote != '\0';
+    bool is_escaped = false;
+    std::string word = has_word ? "\n" : "";
     const auto end_word = [&] {
         if (has_word)
             commands.back().push_back(word);
@@ -58,7 +59,12 @@ std::vector<word_list> commands_of_line(std::string_view line) {
     };
     for (const char character : line) {
         const bool ends_command = std::string_view(";|&()`").find(character) != std::string_view::npos;
-        if (quote != '\0' ? character == quote : character == '"' || character == '\'') {
+        if (is_escaped) {
+            word += character;
+            is_escaped = false;
+        } else if (character == '\\' && quote != '\'') {
+            is_escaped = has_word = true;
+        } else if (quote != '\0' ? character == quote : character == '"' || character == '\'') {
             quote = quote != '\0' ? '\0' : character;
             has_word = true;
         } else if (quote == '\0' && character == '#' && !has_word) {
@@ -77,26 +83,24 @@ std::vector<word_list> commands_of_line(std::string_view line) {
     return commands;
 }
 
+// Returns the word that ends the text which follows the line of `cat <<END`; empty if no text follows.
+std::string end_of_text_after(const std::vector<word_list>& commands) {
+    for (const word_list& words : commands)
+        for (auto word = words.begin(); word != words.end(); ++word) {
+            if (!word->starts_with("<<") || word->starts_with("<<<"))
+                continue;
+            const std::size_t begin = word->starts_with("<<-") ? 3 : 2;
+            if (word->size() > begin)
+                return word->substr(begin, word->find_first_of("<>", begin) - begin);
+            return word + 1 != words.end() ? word[1] : "";
+        }
+    return "";
+}
+
 // A launcher that is only asked for its version starts nothing.
 bool is_only_asked(const word_list& words) {
     constexpr std::string_view questions[] = {"--version", "-version", "-V", "--help", "-help", "-h", "-info"};
     return words.size() < 2 || is_among(words[1], questions);
-}
-
-started_launcher read_command(word_list words) {
-    const auto is_before = [](const std::string& word) {
-        return is_among(word, before_commands) || is_assignment(word);
-    };
-    words.erase(words.begin(), std::find_if_not(words.begin(), words.end(), is_before));
-    if (words.empty() || is_only_asked(words))
-        return {};
-    std::string name = base_name(words[0]);
-    const bool is_anympi = name == "anympi" && words[1] == "run";
-    if (!is_anympi && !is_launcher(name))
-        return {};
-    words.erase(words.begin(), words.begin() + (is_anympi ? 2 : 1));
-    const std::vector<job_part> parts = find_programs_among(words);
-    return {is_anympi ? "anympi run" : name, 0, parts.front().program};
 }
 
 } // namespace
@@ -115,19 +119,45 @@ bool is_shell(std::string_view program) {
     return is_among(base_name(program), shells);
 }
 
+started_launcher read_command(word_list words) {
+    const auto is_before = [](const std::string& word) {
+        return is_among(word, before_commands) || is_assignment(word);
+    };
+    words.erase(words.begin(), std::find_if_not(words.begin(), words.end(), is_before));
+    if (words.empty() || is_only_asked(words))
+        return {};
+    std::string name = base_name(words[0]);
+    const bool is_anympi = name == "anympi" && words[1] == "run";
+    if (!is_anympi && !is_launcher(name))
+        return {};
+    words.erase(words.begin(), words.begin() + (is_anympi ? 2 : 1));
+    const std::vector<job_part> parts = find_programs_among(words);
+    return {is_anympi ? "anympi run" : name, 0, parts.front().program};
+}
+
 started_launcher find_started_launcher(std::string_view script) {
     int number = 0;
+    char quote = '\0';
+    std::string end_of_text;
     std::string line;
     while (!script.empty()) {
         const std::size_t end = std::min(script.find('\n'), script.size());
         line += script.substr(0, end);
         script.remove_prefix(std::min(end + 1, script.size()));
         number++;
+        if (!end_of_text.empty()) {
+            if (line.substr(std::min(line.find_first_not_of('\t'), line.size())) == end_of_text)
+                end_of_text.clear();
+            line.clear();
+            continue;
+        }
         if (line.ends_with('\\')) {
             line.back() = ' ';
             continue;
         }
-        for (const word_list& words : commands_of_line(line))
+        const std::vector<word_list> commands = commands_of_line(line, quote);
+        end_of_text = end_of_text_after(commands);
+        for (const word_list& words : commands)
             if (started_launcher found = read_command(words); !found.name.empty()) {
                 found.line = number;
                 return found;

@@ -19,6 +19,9 @@ struct started_launcher {
     std::string program; // the program that it starts, if this is a file here; else empty
 };
 
+/// Returns the launcher if the words are a command that starts a job of MPI. Its line is 0.
+started_launcher read_command(std::vector<std::string> words);
+
 /// Finds the first command of a shell script that starts a job of MPI. Commands that are the value of a variable are
 /// not found.
 started_launcher find_started_launcher(std::string_view script);

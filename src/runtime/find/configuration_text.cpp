@@ -203,10 +203,14 @@ int index_of_product(std::string_view name) {
     return -1;
 }
 
+// Editors of Windows write it before the first line.
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 class text_reader {
 public:
     text_reader(std::string_view text, whose owner, function_ref<void(const configuration_line&)> visit)
-        : lines_{text, 0, {}, 0}, owner_(owner), visit_(visit) {}
+        : lines_{text, text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0, {}, 0}, owner_(owner),
+          visit_(visit) {}
 
     void run() {
         if (lines_.text.size() >= longest_configuration || !values_.reserve())

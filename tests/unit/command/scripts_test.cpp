@@ -35,6 +35,15 @@ TEST(script, only_speaks_of_a_launcher) {
         EXPECT_EQ(started(line), "") << line;
 }
 
+TEST(script, has_a_text_of_several_lines) {
+    for (const char* text : {"cat <<EOF\nmpirun /bin/sh\nEOF\n", "cat > job << 'END'\nmpirun /bin/sh\nEND\n",
+                             "cat <<-EOF >job\n\tmpirun /bin/sh\n\tEOF\n", "echo \"usage:\n  mpirun /bin/sh\"\n",
+                             "echo 'usage:\nmpirun /bin/sh\n'\n", "echo \"say \\\"x\n mpirun /bin/sh\n\"\n"}) {
+        EXPECT_EQ(started(text), "") << text;
+        EXPECT_EQ(started(text + std::string("mpirun /bin/sh")).substr(0, 6), "mpirun") << text;
+    }
+}
+
 TEST(script, names_its_interpreter) {
     EXPECT_EQ(interpreter_of("#!/bin/sh\necho"), std::vector<std::string>{"/bin/sh"});
     EXPECT_EQ(interpreter_of("#! /usr/bin/env  python3 \n"), (std::vector<std::string>{"/usr/bin/env", "python3"}));

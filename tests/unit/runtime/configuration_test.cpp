@@ -28,6 +28,11 @@ TEST(configuration_text, may_be_empty) {
     EXPECT_EQ(read_text("\n\n  \n\t# only a comment\n"), "");
 }
 
+TEST(configuration_text, may_begin_with_a_byte_order_mark) {
+    EXPECT_EQ(read_text("\xEF\xBB\xBFmpi = 'mpich'\r\n"), "mpi=mpich,;");
+    EXPECT_EQ(read_text("\xEF\xBB\xBF"), "");
+}
+
 TEST(configuration_text, knows_both_kinds_of_strings) {
     EXPECT_EQ(read_text("mpi = \"mpich\""), "mpi=mpich,;");
     EXPECT_EQ(read_text("mpi='/opt/my mpi'"), "mpi=/opt/my mpi,;");
