@@ -65,8 +65,13 @@ def check_missing(context: Context, folder: Path) -> None:
     expect_refused(started(machine, "./hello", ":", "./helo"), r"\./helo does not exist")
     # Programs that only another host has, and words that only the launcher knows.
     for words in (["-hosts", "na", "./helo"], ["-f", "hosts", "helo"], ["--some-option", "value", "more", "./hello"], ["-path", "/x", "helo"],
-                  ["-genv", "PATH", "/x", "helo"], ["-configfile", "x"]):
+                  ["-genv", "PATH", "/x", "helo"], ["-configfile", "x"], ["--container-image=image", "/helo"]):
         expect_silence(started(machine, "--dry-run", *words))
+    machine.write("other", "#!/interpreter/of/other/hosts\n", 0o755)
+    for program in ("./helo", "./other"):
+        expect_silence(started(machine, "--dry-run", program, SLURM_JOB_ID="7"))  # on a login node
+        expect_refused(started(machine, "--dry-run", program, SLURM_JOB_ID="7", SLURMD_NODENAME="na"))
+        expect_silence(started(machine, "--dry-run", "-hosts", "na", program))
     expect_silence(started(machine, "--dry-run", "helo", PATH=f"relative:{machine.environment['PATH']}"))
 
 

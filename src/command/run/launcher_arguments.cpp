@@ -161,11 +161,16 @@ std::optional<std::string> read_assignment(const word_list& words, const std::st
     return present ? std::optional<std::string>(present) : std::nullopt;
 }
 
+// The program lies in a container that srun starts: --container, --container-image …
+bool is_about_container(std::string_view name) {
+    return name.starts_with("container");
+}
+
 // Returns true if an option of the launcher says where the program is.
 bool has_option_about_program(const section& one) {
     return std::any_of(one.begin, std::min(one.options_end, one.unknown_word), [](const std::string& word) {
-        return is_option(word) &&
-               is_one_of(name_of_option(std::string_view(word).substr(0, word.find('='))), about_the_program);
+        const std::string_view name = name_of_option(std::string_view(word).substr(0, word.find('=')));
+        return is_option(word) && (is_one_of(name, about_the_program) || is_about_container(name));
     });
 }
 

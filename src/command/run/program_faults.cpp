@@ -8,7 +8,9 @@
 #include "command/inspect/loader.hpp"
 #include "command/run/launcher_arguments.hpp"
 #include "command/run/scripts.hpp"
+#include "runtime/environment.hpp"
 #include "runtime/identify/mapped_file.hpp"
+#include "runtime/launch/launcher.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -97,15 +99,21 @@ std::string explain_unfound_name(const std::string& name, bool searches_here) {
                        name);
 }
 
+// Returns true if the processes may start on other hosts, which may have other files. An allocation of Slurm is used
+// from a login node if SLURMD_NODENAME is not set.
+bool starts_elsewhere(const std::vector<std::string>& words) {
+    const bool is_on_login_node = runtime::is_in_slurm_allocation() && !runtime::read_variable("SLURMD_NODENAME");
+    return is_on_login_node || !values_of_options(words, {"host", "hosts", "H", "hostfile", "machinefile", "f", "w",
+                                                          "nodelist", "default-hostfile", "configfile"})
+                                    .empty();
+}
+
 std::string explain_missing(const std::string& word, const std::vector<std::string>& words, bool searches_here) {
-    const bool names_hosts = !values_of_options(words, {"host", "hosts", "H", "hostfile", "machinefile", "f", "w",
-                                                        "nodelist", "default-hostfile", "configfile"})
-                                  .empty();
     const bool is_path = word.find('/') != word.npos;
     std::error_code failure;
     if (is_path && fs::exists(word, failure))
         return explain_unexecutable(word);
-    if (names_hosts)
+    if (starts_elsewhere(words))
         return "";
     if (is_path)
         return explain_absent(word);
@@ -142,7 +150,7 @@ std::string dynamic_linker_of(runtime::byte_range bytes) {
     return "";
 }
 
-std::string judge_elf(const std::string& file, const file_text& content) {
+std::string judge_elf(const std::string& file, const file_text& content, bool is_elsewhere) {
     const auto kind = content.bytes().entry<unsigned char>(EI_CLASS);
     if (!kind || *kind != ELFCLASS64) // the kernel may run programs of 32 bits
         return "";
@@ -155,7 +163,7 @@ std::string judge_elf(const std::string& file, const file_text& content) {
     if (content.bytes().entry<Elf64_Ehdr>(0)->e_entry == 0)
         return sentence_of("{} is a shared library and not a program\nname the program that uses it", file);
     const std::string linker = dynamic_linker_of(content.bytes());
-    if (!linker.empty() && access(linker.c_str(), F_OK) != 0)
+    if (!linker.empty() && !is_elsewhere && access(linker.c_str(), F_OK) != 0)
         return sentence_of("{} cannot start: the dynamic linker that it names, {}, does not exist here\n"
                            "build it on this machine, or start it in the container for which it was built",
                            file, linker);
@@ -163,7 +171,7 @@ std::string judge_elf(const std::string& file, const file_text& content) {
 }
 
 // Returns why the interpreter of a script cannot be started.
-std::string judge_interpreter(const std::string& file, const std::vector<std::string>& interpreter) {
+std::string judge_interpreter(const std::string& file, const std::vector<std::string>& interpreter, bool is_elsewhere) {
     if (interpreter.empty())
         return "";
     const std::string& program = interpreter[0];
@@ -171,6 +179,8 @@ std::string judge_interpreter(const std::string& file, const std::vector<std::st
         return sentence_of("{} has line ends of Windows, so that its first line names no program\n"
                            "convert it: `sed -i 's/\\r$//' {}`",
                            file, file);
+    if (is_elsewhere)
+        return "";
     if (program.starts_with('/') && !is_executable(program))
         return sentence_of("{} cannot start: its first line names {}, which cannot be executed here\n"
                            "correct the first line",
@@ -184,7 +194,8 @@ std::string judge_interpreter(const std::string& file, const std::vector<std::st
     return "";
 }
 
-std::string judge_file(const std::string& file) {
+// Only faults of the file itself count if the program starts on other hosts.
+std::string judge_file(const std::string& file, bool is_elsewhere) {
     std::error_code failure;
     if (fs::is_empty(file, failure) && !failure)
         return sentence_of("{} is empty\nbuild it or copy it again", file);
@@ -192,10 +203,10 @@ std::string judge_file(const std::string& file) {
     if (!content.is_read()) // a program may be executable and not readable
         return "";
     if (is_elf(content.text()))
-        return judge_elf(file, content);
+        return judge_elf(file, content, is_elsewhere);
     if (is_binary(content.text()))
         return sentence_of("{} is neither a program nor a script\nname the program", file);
-    return judge_interpreter(file, interpreter_of(content.text()));
+    return judge_interpreter(file, interpreter_of(content.text()), is_elsewhere);
 }
 
 // --- programs that start, but not as they should ---
@@ -288,7 +299,7 @@ program_faults find_program_faults(const std::vector<std::string>& words, int ra
         if (!part.missing.empty())
             found.problem = explain_missing(part.missing, words, searches_here);
         else if (!part.program.empty())
-            found.problem = judge_file(part.program);
+            found.problem = judge_file(part.program, starts_elsewhere(words));
         if (!found.problem.empty())
             return found;
         if (part.program.empty() || !part.missing.empty() || !found.warning.empty())
