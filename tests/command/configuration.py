@@ -137,10 +137,12 @@ def check_site(context: Context, folder: Path) -> None:
         for folder_above in machine.root.parents:
             if not os.stat(folder_above).st_mode & stat.S_IXOTH:
                 raise Unavailable(f"other users cannot enter {folder_above}")
-        done = subprocess.run([shutil.which("setpriv"), "--reuid=65534", "--regid=65534", "--clear-groups", machine.command, "config", "set",
-                               "--site", "mpi", "mpich"], env=machine.environment, capture_output=True, text=True, check=False)
-        expect(done.returncode == 1 and f"{sites} cannot be written: Permission denied" in done.stderr and
-               "belongs to the administrator" in done.stderr, done)
+        as_nobody = [shutil.which("setpriv"), "--reuid=65534", "--regid=65534", "--clear-groups", machine.command, "config", "set"]
+        for options, file, is_sites in [(["--site"], sites, True), ([], machine.root / "home/.config/anympi/config.toml", False)]:
+            done = subprocess.run([*as_nobody, *options, "mpi", "mpich"], env=machine.environment, capture_output=True, text=True,
+                                  check=False)
+            expect(done.returncode == 1 and f"{file} cannot be written: Permission denied" in done.stderr and
+                   ("belongs to the administrator" in done.stderr) == is_sites, done)
 
 
 def check_edit(context: Context, folder: Path) -> None:
@@ -161,7 +163,16 @@ def check_edit(context: Context, folder: Path) -> None:
     expect(f"{draft}:1: mpi: the value must be a string in quotes\n" in done.output and f"Your text is in {draft}" in done.output, done)
     done = machine.run("config", "edit", EDITOR="sed -i s/mpich/\\\"mpich\\\"/")
     expect(done.code == 0 and file.read_text() == 'mpi = "mpich"\n' and not draft.exists(), done)
+    done = machine.run("config", "edit", EDITOR="kill -INT $PPID; kill -QUIT $PPID; true")
+    expect(done.code == 0 and f"{file} is unchanged" in done.output, done)
+    done = machine.run("config", "edit", EDITOR=f"echo \"mpi = 'intel'\" >'{file}'; echo \"mpi = 'openmpi'\" >")
+    expect(done.code == 1 and f"{file} was changed by another program meanwhile" in done.output, done)
+    expect(file.read_text() == "mpi = 'intel'\n" and draft.read_text() == "mpi = 'openmpi'\n", file.read_text())
+    draft.unlink()
+    file.write_text('mpi = "mpich"\n')
+    file.chmod(0o600)
     done = machine.run("config", "edit", EDITOR="sh -c 'echo x >$1; exit 3' sh")
+    expect(stat.S_IMODE(draft.stat().st_mode) == 0o600, oct(draft.stat().st_mode))
     expect(done.code == 1 and "ended with code 3" in done.output and file.read_text() == 'mpi = "mpich"\n', done)
     expect(draft.read_text() == "x\n", draft.read_text())
     done = machine.run("config", "edit", VISUAL="", EDITOR="")

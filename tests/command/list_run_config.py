@@ -178,6 +178,8 @@ def check_explained(context: Context, folder: Path) -> None:
     expect_reason("of ANYMPI_MPI=mpich-4", ANYMPI_MPI="mpich-4")
     machine.configure("mpi = 'mpich'")
     expect_reason('of mpi = "mpich" in ~/.config/anympi/config.toml')
+    expect_reason(f'of mpi = "mpich" in {machine.root}/home/.config/anympi/config.toml',
+                  HOME="/home", XDG_CONFIG_HOME=str(machine.root / "home/.config"))
     expect("because" not in machine.run("run", "ls").output, "said without --explain")
 
 

@@ -97,6 +97,8 @@ def check_slots(context: Context, folder: Path) -> None:
     expect_slots(machine, 3, "-H", "a:2,b")
     expect_slots(machine, 5, "--hostfile", machine.write("hosts", "# ours\na slots=3\nlocalhost # has 2\n"))
     expect_slots(machine, None, "--hostfile", machine.write("others", "a\n"))
+    os.mkfifo(machine.root / "pipe")
+    expect_slots(machine, None, "--hostfile", machine.root / "pipe")  # its text is for the launcher
     for words in (["--oversubscribe"], ["--map-by", ":OVERSUBSCRIBE"], ["--use-hwthread-cpus"], ["-H", "a:*"],
                   ["--mca", "rmaps_base_oversubscribe", "1"]):
         expect_slots(machine, None, *words)

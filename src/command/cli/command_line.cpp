@@ -136,7 +136,7 @@ std::string explain_extra_word(const CLI::App& app, const CLI::App& command) {
 }
 
 // Replaces the messages of CLI11, which are written for programmers.
-std::string explain(const CLI::App& app, const CLI::App& command, const CLI::Error& error) {
+std::string explain_error(const CLI::App& app, const CLI::App& command, const CLI::Error& error) {
     switch (static_cast<CLI::ExitCodes>(error.get_exit_code())) {
     case CLI::ExitCodes::ExtrasError:
         return explain_extra_word(app, command);
@@ -164,7 +164,7 @@ void explain_usage_error(const CLI::App& app, const CLI::Error& error) {
     const std::vector<CLI::App*> used = app.get_subcommands();
     const CLI::App& command = used.empty() ? app : *used[0];
     const std::string name = used.empty() ? "anympi" : "anympi " + command.get_name();
-    runtime::say("%s\nsee `%s --help`", explain(app, command, error).c_str(), name.c_str());
+    runtime::say("%s\nsee `%s --help`", explain_error(app, command, error).c_str(), name.c_str());
 }
 
 // Adds a command with the option --json.

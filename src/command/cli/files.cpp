@@ -28,9 +28,13 @@ bool is_folder(const fs::path& file) {
     return fs::is_directory(file, failure);
 }
 
-bool is_executable(const fs::path& file) {
+bool is_file(const fs::path& file) {
     std::error_code failure;
-    return fs::is_regular_file(file, failure) && access(file.c_str(), X_OK) == 0;
+    return fs::is_regular_file(file, failure);
+}
+
+bool is_executable(const fs::path& file) {
+    return is_file(file) && access(file.c_str(), X_OK) == 0;
 }
 
 std::vector<std::string> folders_in_path() {

@@ -9,6 +9,7 @@
 #include "runtime/message.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -38,10 +39,17 @@ constexpr char template_text[] =
 # openmpi = ["--mca", "btl", "self,vader"]
 )";
 
-[[noreturn]] void fail(const std::string& path, int error) {
+bool is_of_site(const std::string& path) {
+    return path.starts_with(runtime::site_configuration_file(this_machine()).text); // with a draft beside it
+}
+
+[[noreturn]] void fail(const std::string& path, const fs::filesystem_error& failure) {
+    const int error = failure.code().value();
     const bool is_forbidden = error == EACCES || error == EPERM || error == EROFS;
-    throw std::runtime_error(sentence_of("{} cannot be written: {}", path, std::strerror(error)) +
-                             (is_forbidden && geteuid() != 0 ? "\nthe site's file belongs to the administrator" : ""));
+    const char* const reason =
+        is_forbidden && is_of_site(path) && geteuid() != 0 ? "\nthe site's file belongs to the administrator" : "";
+    throw std::runtime_error(sentence_of("{} cannot be written: {}", failure.path1().string(), std::strerror(error)) +
+                             reason);
 }
 
 // Not even with an unusual umask may everybody be able to write to the folder: its file would be ignored.
@@ -50,13 +58,25 @@ void make_folder(const fs::path& folder) {
         return;
     make_folder(folder.parent_path());
     if (mkdir(folder.c_str(), 0755) != 0 && errno != EEXIST)
-        fail(folder, errno);
+        throw fs::filesystem_error("", folder, std::error_code(errno, std::generic_category()));
 }
 
 mode_t mode_of(const std::string& path) {
     struct stat status = {};
     constexpr mode_t permissions = 07777;
     return stat(path.c_str(), &status) == 0 ? status.st_mode & permissions : 0644;
+}
+
+void write_file(const std::string& path, const std::string& text, mode_t mode) {
+    const fs::path file = real_path(path);
+    try {
+        make_folder(file.parent_path());
+        const draft_file draft(file);
+        draft.fill_with(text);
+        draft.finish(mode);
+    } catch (const fs::filesystem_error& failure) {
+        fail(path, failure);
+    }
 }
 
 std::string find_editor() {
@@ -69,12 +89,32 @@ std::string find_editor() {
     throw std::runtime_error("there is no editor here\nset EDITOR, or use `anympi config set KEY VALUE`");
 }
 
+// The keys that interrupt a program are for the editor, as with system().
+class ignored_interruptions {
+public:
+    ignored_interruptions() = default;
+    ignored_interruptions(const ignored_interruptions&) = delete;
+    ignored_interruptions& operator=(const ignored_interruptions&) = delete;
+    ~ignored_interruptions() { restore(); }
+
+    void restore() const {
+        std::signal(SIGINT, interrupt_);
+        std::signal(SIGQUIT, quit_);
+    }
+
+private:
+    void (*interrupt_)(int) = std::signal(SIGINT, SIG_IGN);
+    void (*quit_)(int) = std::signal(SIGQUIT, SIG_IGN);
+};
+
 // The variable may have options of the editor, so a shell starts it. Returns the exit code.
 int start_editor(const std::string& editor, const std::string& path) {
     const std::string command = editor + " \"$1\"";
     std::fflush(nullptr);
+    const ignored_interruptions ignored;
     const pid_t process = fork();
     if (process == 0) {
+        ignored.restore();
         execlp("sh", "sh", "-c", command.c_str(), "sh", path.c_str(), nullptr);
         std::_Exit(127);
     }
@@ -126,15 +166,7 @@ std::string text_of_configuration(const std::string& path) {
 }
 
 void write_configuration(const std::string& path, const std::string& text) {
-    const fs::path file = real_path(path);
-    make_folder(file.parent_path());
-    try {
-        const draft_file draft(file);
-        draft.fill_with(text);
-        draft.finish(mode_of(file));
-    } catch (const fs::filesystem_error& error) {
-        fail(file, error.code().value());
-    }
+    write_file(path, text, mode_of(path));
 }
 
 int edit_configuration(const std::string& path, whose owner) {
@@ -143,9 +175,9 @@ int edit_configuration(const std::string& path, whose owner) {
     const std::string before = text_of_configuration(path);
     const std::string first = before.empty() ? template_text : before;
     if (!text_of_configuration(draft).empty())
-        runtime::say("the editor shows the text of %s, which was not good", draft.c_str());
+        runtime::say("the editor shows the text of %s, which is not in use yet", draft.c_str());
     else
-        write_configuration(draft, first);
+        write_file(draft, first, mode_of(path));
     const int code = start_editor(editor, draft);
     const std::string text = text_of_configuration(draft);
     if (text == first || text == before) {
@@ -153,9 +185,12 @@ int edit_configuration(const std::string& path, whose owner) {
         runtime::say("%s is unchanged", path.c_str());
         return code == 0 ? 0 : 1;
     }
+    const bool is_same = text_of_configuration(path) == before;
     if (code != 0)
         runtime::say("the editor (%s) ended with code %d", editor.c_str(), code);
-    if (code != 0 || !check_text(text, owner, draft)) {
+    else if (!is_same)
+        runtime::say("%s was changed by another program meanwhile", path.c_str());
+    if (code != 0 || !is_same || !check_text(text, owner, draft)) {
         keep_draft(path, draft, owner);
         return 1;
     }

@@ -60,7 +60,8 @@ std::string value_of(const std::string& key, value_kind kind, const std::vector<
         return list_of(words);
     if (words.size() != 1)
         throw settings_error(sentence_of("{} has one value, not {}", key, words.size()));
-    return kind == value_kind::flag ? words[0] : quoted(words[0]);
+    const bool is_flag = kind == value_kind::flag && (words[0] == "true" || words[0] == "false");
+    return is_flag ? words[0] : quoted(words[0]); // the reader refuses any other value of a flag
 }
 
 // Returns the place of a new line of this table: after the last setting of the table, or after its [line].

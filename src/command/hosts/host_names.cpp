@@ -49,8 +49,11 @@ void add_host(word_list& hosts, const std::string& entry) {
         hosts.push_back(name);
 }
 
-// Each line of the file is a host, whose name is the first word: "nb slots=2", "nb:2".
+// Each line of the file is a host, whose name is the first word: "nb slots=2", "nb:2". A pipe is not read: its text is
+// for the launcher.
 void add_hosts_of_file(word_list& hosts, const std::string& path) {
+    if (!is_file(path))
+        return;
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
         std::istringstream words(line.substr(0, line.find('#')));

@@ -24,10 +24,6 @@ using folder_list = std::vector<std::string>;
 
 constexpr std::size_t most_files = 2000;
 
-std::string on_this_machine(const std::string& path) {
-    return this_machine().root + path;
-}
-
 // Reads the folders in /etc/ld.so.conf and in the files that it includes. `depth` limits files that include themselves.
 void read_loader_configuration(const std::string& file, int depth, folder_list& folders) {
     std::ifstream stream(file);

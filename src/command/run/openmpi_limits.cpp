@@ -27,10 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 using word_list = std::vector<std::string>;
 
-fs::path on_this_machine(const std::string& path) {
-    return this_machine().root + path;
-}
-
 std::string first_line(const fs::path& path) {
     std::ifstream file(path);
     std::string line;
@@ -94,9 +90,12 @@ bool is_about_slots(std::string_view text) {
     return false;
 }
 
-// Calls `is_wanted` with the lines of a file, without comments, until it returns true.
+// Calls `is_wanted` with the lines of a file, without comments, until it returns true. A pipe is not read: its text is
+// for the launcher.
 template <class Question>
 bool any_line(const fs::path& path, Question is_wanted) {
+    if (!is_file(path))
+        return false;
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);)
         if (line = line.substr(0, line.find('#')); line.find_first_not_of(" \t\r") != line.npos && is_wanted(line))

@@ -13,6 +13,8 @@
 #include "runtime/identify/exact_version.hpp"
 #include "runtime/message.hpp"
 
+#include <fmt/core.h>
+
 #include <cstdlib>
 #include <cstring>
 
@@ -51,9 +53,9 @@ std::string find_late_mpi(const job_part& part) {
     const std::string option = "--mpi";
     for (auto word = part.arguments.begin(); word != part.arguments.end(); ++word) {
         const bool is_option = *word == option && word + 1 != part.arguments.end();
-        const std::string value = is_option                         ? word[1]
-                                  : word->starts_with(option + "=") ? word->substr(option.size() + 1)
-                                                                    : "";
+        std::string value = is_option                         ? word[1]
+                            : word->starts_with(option + "=") ? word->substr(option.size() + 1)
+                                                              : "";
         if (value.starts_with('/') || runtime::is_known_name(value))
             return value;
     }
@@ -71,17 +73,22 @@ std::string explain_late_mpi(const std::vector<std::string>& words) {
     return "";
 }
 
+// Shortens a path below the user's folder that begins behind a space or a quote.
 std::string with_tilde(std::string text) {
     const char* const home = std::getenv("HOME");
-    const std::size_t found = home != nullptr && *home == '/' ? text.find(home) : text.npos;
-    if (found != text.npos)
-        text.replace(found, std::strlen(home), "~");
+    if (home == nullptr || *home != '/')
+        return text;
+    for (const char before : {' ', '=', '"'}) {
+        const std::size_t found = text.find(fmt::format("{}{}/", before, home));
+        if (found != text.npos)
+            text.replace(found + 1, std::strlen(home), "~");
+    }
     return text;
 }
 
 // Returns why an MPI was chosen, in words that can follow "because".
 std::string reason_of(const runtime::choice& chosen) {
-    const std::string reason = chosen.reason.text;
+    std::string reason = chosen.reason.text;
     switch (chosen.by) {
     case runtime::chosen_by::request:
         return "of " + with_tilde(reason);

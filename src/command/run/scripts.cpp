@@ -5,6 +5,7 @@
 #include "runtime/launch/launcher.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <iterator>
 
@@ -136,6 +137,8 @@ started_launcher read_command(word_list words) {
 }
 
 started_launcher find_started_launcher(std::string_view script) {
+    constexpr std::size_t longest = 1 << 20; // an installer may be a script with gigabytes of data behind its lines
+    script = script.substr(0, longest);
     int number = 0;
     char quote = '\0';
     std::string end_of_text;

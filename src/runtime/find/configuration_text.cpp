@@ -1,5 +1,6 @@
 #include "runtime/find/configuration_text.hpp"
 
+#include "base/parts_of_text.hpp"
 #include "runtime/find/requested_name.hpp"
 #include "runtime/identify/library.hpp"
 
@@ -72,10 +73,13 @@ void add(value_list& values, char character) {
 
 // --- what a value may be ---
 
+constexpr std::size_t longest_name = 255; // of an MPI, with its version
+
 const char* check_path(std::string_view path) {
     if (path.empty() || path.front() != '/')
         return "a path must begin with /";
-    return path.size() >= PATH_MAX ? "the path is too long" : nullptr;
+    constexpr std::size_t longest = PATH_MAX - 2; // with a line end and a NUL in a path_text
+    return path.size() > longest ? "the path is too long" : nullptr;
 }
 
 const char* check_mpi(std::string_view value) {
@@ -83,6 +87,8 @@ const char* check_mpi(std::string_view value) {
         return "the value is empty";
     if (value.find('/') != value.npos)
         return check_path(value);
+    if (value.size() > longest_name)
+        return "the name is too long";
     return is_known_name(value) ? nullptr : unknown_mpi;
 }
 
@@ -361,10 +367,12 @@ void append_last_value(bounded_text<512>& text, std::string_view values) {
 } // namespace
 
 const configuration_key* find_configuration_key(std::string_view name) {
-    for (const configuration_key& key : configuration_keys)
-        if (name == key.name || (key.name.ends_with('.') && name.starts_with(key.name) &&
-                                 index_of_product(name.substr(key.name.size())) >= 0))
+    for (const configuration_key& key : configuration_keys) {
+        const bool needs_product = key.name.ends_with('.');
+        if (needs_product ? name.starts_with(key.name) && index_of_product(text_from(name, key.name.size())) >= 0
+                          : name == key.name)
             return &key;
+    }
     return nullptr;
 }
 

@@ -23,7 +23,7 @@ constexpr distribution distributions[] = {
 // Reads the beginning of a file, which is enough for os-release.
 bounded_text<4096> read_beginning(const char* path) {
     bounded_text<4096> text;
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return text;
     const ssize_t length = read(descriptor, text.text, sizeof text.text - 1);

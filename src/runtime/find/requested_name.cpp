@@ -91,8 +91,8 @@ bool read_product(std::string_view text, requested_name& name) {
 }
 
 // Returns the first two numbers of a version, as one that can be compared.
-int release_number(std::string_view version) {
-    constexpr int most_minors = 1000;
+long long release_number(std::string_view version) {
+    constexpr long long most_minors = 1000;
     int major = 0;
     int minor = 0;
     const char* const end = version.data() + version.size();

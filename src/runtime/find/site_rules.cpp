@@ -1,9 +1,9 @@
 #include "runtime/find/site_rules.hpp"
 
+#include "base/parts_of_text.hpp"
 #include "runtime/find/real_file.hpp"
 #include "runtime/find/requested_name.hpp"
 
-#include <algorithm>
 #include <string_view>
 
 namespace anympi::runtime {
@@ -37,10 +37,10 @@ bool is_meant(const library& mpi, std::string_view entry) {
 bool is_meant_by_rule(const library& mpi, const site_rule& rule) {
     std::string_view rest{rule.mpis.text, rule.mpis.length};
     while (!rest.empty()) {
-        const std::size_t end = rest.find('\n');
-        if (is_meant(mpi, {rest.data(), end}))
+        const std::string_view entry = text_before(rest, rest.find('\n'));
+        if (is_meant(mpi, entry))
             return true;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+        rest = text_from(rest, entry.size() + 1);
     }
     return false;
 }

@@ -54,6 +54,8 @@ std::string refusal(const std::string& key, const std::vector<std::string>& word
 TEST(set_in_text, refuses_what_would_be_ignored) {
     EXPECT_EQ(refusal("mip", {"mpich"}), "refused: there is no key `mip`; did you mean `mpi`?");
     EXPECT_EQ(refusal("run.slurm", {"no"}), "refused: run.slurm: the value must be true or false");
+    EXPECT_EQ(refusal("run.slurm", {"true\nmpi = 'mpich'"}), "refused: run.slurm: the value must be true or false");
+    EXPECT_EQ(refusal("launcher.", {"/x"}).find("refused: there is no key `launcher.`"), 0U);
     EXPECT_EQ(refusal("run.slurm", {"true", "true"}), "refused: run.slurm has one value, not 2");
     EXPECT_EQ(refusal("search", {"relative"}), "refused: search: a path must begin with /");
     EXPECT_EQ(refusal("forbid", {"openmpi"}), "refused: forbid: this key counts in the site's file only");

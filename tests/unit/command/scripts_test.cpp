@@ -44,6 +44,10 @@ TEST(script, has_a_text_of_several_lines) {
     }
 }
 
+TEST(script, may_have_data_behind_its_lines) {
+    EXPECT_EQ(started("exit\n" + std::string(2 << 20, '#') + "\nmpirun /bin/sh\n"), "");
+}
+
 TEST(script, names_its_interpreter) {
     EXPECT_EQ(interpreter_of("#!/bin/sh\necho"), std::vector<std::string>{"/bin/sh"});
     EXPECT_EQ(interpreter_of("#! /usr/bin/env  python3 \n"), (std::vector<std::string>{"/usr/bin/env", "python3"}));

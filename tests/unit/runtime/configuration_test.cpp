@@ -68,6 +68,7 @@ TEST(configuration_text, names_a_broken_line_and_goes_on) {
              {"\"mpi\" = 'mpich'", "expected key = value"},
              {"mip = 'mpich'", "mip: there is no such key"},
              {"launcher.lam = '/x'", "launcher.lam: there is no such key"},
+             {"launcher. = '/x'", "launcher.: there is no such key"},
              {"[colours]", "[colours]: there is no such table"},
              {"[[run]]", "[]: expected [table]"},
              {"[run", "[run]: expected [table]"},
@@ -108,6 +109,8 @@ TEST(configuration_text, names_a_broken_line_and_goes_on) {
     }
     EXPECT_EQ(read_text(std::string_view("\0", 1)), "1: expected key = value;");
     EXPECT_EQ(read_text("mpi = \"/" + std::string(PATH_MAX, 'x') + "\""), "1: mpi: the path is too long;");
+    EXPECT_EQ(read_text("forbid = '/" + std::string(PATH_MAX - 2, 'x') + "'"), "1: forbid: the path is too long;");
+    EXPECT_EQ(read_text("forbid = 'mpich-" + std::string(PATH_MAX, '4') + "'"), "1: forbid: the name is too long;");
     EXPECT_EQ(read_text("search = ['/" + std::string(PATH_MAX - 4, 'x') + "', '/y']"),
               "1: search: the list is too long;");
 }

@@ -91,6 +91,7 @@ TEST(requested_name, means_a_version_and_its_releases) {
     EXPECT_TRUE(has_version("6.0 or newer", "6"));
     EXPECT_TRUE(has_version("6.0 or newer", "6.1.2"));
     EXPECT_TRUE(has_version("6.0 or newer", "7"));
+    EXPECT_TRUE(has_version("6.0 or newer", "999999999")); // too large for an int, times 1000
     EXPECT_FALSE(has_version("6.0 or newer", "5.0.7"));
 }
 
