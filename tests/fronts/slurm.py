@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from lib import process
-from lib.anympi import SECONDS, expect_report, report_program, run_words
+from lib.anympi import SECONDS, WIDE, expect_report, report_program, run_words
 from lib.checks import Mismatch, Unavailable, case_on, expect, guarded
 from lib.context import Context
 from lib.results import Case
@@ -38,7 +38,7 @@ def check_broken_slurm(_folder: Path) -> None:
 
 def allocate(context: Context, runtime: Runtime, *words, environment: dict[str, str] | None = None) -> process.Completed:
     """Runs a command of anympi in a separate allocation."""
-    variables = {**runtime.environment, **CLUSTER.environment(), "ANYMPI_MPI": "", **(environment or {})}
+    variables = {**runtime.environment, **CLUSTER.environment(), "ANYMPI_MPI": "", "COLUMNS": WIDE, **(environment or {})}
     allocation = [find("salloc"), "--quiet", "-n", "2"]
     return process.run([*allocation, context.build / "bin" / "anympi", *words], SECONDS, variables)
 

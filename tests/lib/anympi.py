@@ -14,6 +14,7 @@ from .runtimes import Runtime
 
 NAMES = ("mpich", "openmpi")  # runtimes that keep their name on a machine with both
 SECONDS = 120
+WIDE = "1000"  # for COLUMNS, so that each text is on one line
 # The names by which the libraries of each product call themselves.
 TITLES = {"mpich": "MPICH", "openmpi": "Open MPI", "intel": "Intel"}
 
@@ -36,7 +37,7 @@ def needs_built(program: str):
 def anympi(context: Context, *words, environment: dict[str, str] | None = None, bin_folder: Path | None = None):
     """Runs the command. An empty ANYMPI_MPI counts as unset, whatever the caller's environment has."""
     command = (bin_folder or context.build / "bin") / "anympi"
-    return process.run([command, *words], SECONDS, {"ANYMPI_MPI": "", "COLUMNS": "1000", **(environment or {})})
+    return process.run([command, *words], SECONDS, {"ANYMPI_MPI": "", "COLUMNS": WIDE, **(environment or {})})
 
 
 def wrapper(context: Context, name: str, *words, environment: dict[str, str] | None = None, expected: int = 0):

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from .anympi import needs_built
+from .anympi import WIDE, needs_built
 from .checks import guarded
 from .context import Context
 from .process import Completed
@@ -26,7 +26,6 @@ from .results import Case
 from .runtimes import system_library
 
 SECONDS = 60
-WIDE = "1000"  # for COLUMNS, so that each text is on one line
 # The properties of each family's library: soname and macros of fake_mpi.c.
 SHAPES = {
     "openmpi": ("libmpi.so.40", ['FAKE_OPENMPI="5.0.7"', 'FAKE_TEXT="Open MPI v5.0.7, package: fake, ident: 5.0.7"']),

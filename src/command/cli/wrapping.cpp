@@ -104,12 +104,39 @@ std::vector<std::string> units_of(std::string_view text) {
     return units;
 }
 
-// A shell joins the lines of a command that end with a backslash.
+// Splits a command into the words of a shell: blanks in quotes belong to the word.
+std::vector<std::string> shell_words_of(std::string_view command) {
+    std::vector<std::string> words(1);
+    char quote = '\0';
+    for (const char character : command) {
+        if (character == ' ' && quote == '\0') {
+            words.emplace_back();
+            continue;
+        }
+        if (quote == '\0' && (character == '\'' || character == '"'))
+            quote = character;
+        else if (character == quote)
+            quote = '\0';
+        words.back() += character;
+    }
+    return words;
+}
+
+// A shell joins the lines of a command that end with a backslash. A word that is wider than a line stays whole, so that
+// the command can still be copied.
 std::vector<std::string> break_command(std::string_view command, std::size_t width) {
     constexpr std::string_view joint = " \\";
-    std::vector<std::string> lines = fill_lines(split_list(command, " "), width - joint.size());
-    for (std::string& line : lines)
-        line += &line == &lines.back() ? "" : joint;
+    std::vector<std::string> lines(1);
+    for (const std::string& word : shell_words_of(command)) {
+        std::string& line = lines.back();
+        const bool is_full = display_width(line) + 1 + display_width(word) > width - joint.size();
+        if (!line.empty() && is_full) {
+            line += joint;
+            lines.push_back(word);
+        } else {
+            line += (line.empty() ? "" : " ") + word;
+        }
+    }
     return lines;
 }
 

@@ -40,6 +40,8 @@ TEST(wrap, breaks_what_is_wider_than_a_line) {
     EXPECT_EQ(wrap("at /usr/lib/libmpi.so.40", 12), (text_lines{"at", "/us…pi.so.40"}));
     // A command that was broken is still one command for the shell.
     EXPECT_EQ(wrap("call `anympi run -n 2 ./a`", 14), (text_lines{"call", "`anympi run \\", "-n 2 ./a`"}));
+    EXPECT_EQ(wrap("`A='x y z' B=\"it's so\" ./a`", 14), (text_lines{"`A='x y z' \\", "B=\"it's so\" \\", "./a`"}));
+    EXPECT_EQ(wrap("`A=/usr/lib/libmpi.so.40 ./a`", 14), (text_lines{"`A=/usr/lib/libmpi.so.40 \\", "./a`"}));
 }
 
 TEST(lay_out_help, wraps_the_right_column_below_itself) {
