@@ -6,6 +6,7 @@ import re
 import shutil
 import stat
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from lib.checks import Unavailable, expect
@@ -105,6 +106,17 @@ def check_set(context: Context, folder: Path) -> None:
         done = machine.run("config", *words)
         expect(done.code == code and f"anympi: {message}" in done.output.replace("forbid: this key counts ", ""), done)
     expect(file.read_text() == '# of mine\nmpi = "openmpi"  # because\n[run] # how\n', file.read_text())
+
+
+def check_set_at_the_same_time(context: Context, folder: Path) -> None:
+    """No process loses the change of another one."""
+    machine = machine_with_both(context, folder)
+    keys = [f"options.{product}" for product in ("mpich", "openmpi", "intel", "mvapich", "cray", "spectrum")] * 5
+    with ThreadPoolExecutor(max_workers=len(keys)) as pool:
+        done = list(pool.map(lambda key: machine.run("config", "set", key, key), keys))
+    expect(all(one.code == 0 for one in done), [one.output for one in done])
+    values = {key: one["value"] for key, one in machine.json("config")["settings"].items()}
+    expect(all(values[key] == [key] for key in keys), values)
 
 
 def check_set_over_links_and_environment(context: Context, folder: Path) -> None:
@@ -218,6 +230,7 @@ CHECKS = {
     "broken lines": check_broken_lines,
     "good lines beside broken ones": check_good_lines_count,
     "get, set and unset": check_set,
+    "set at the same time": check_set_at_the_same_time,
     "set over links and the environment": check_set_over_links_and_environment,
     "the site's file": check_site,
     "edit": check_edit,

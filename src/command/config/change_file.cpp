@@ -12,9 +12,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -67,11 +69,18 @@ mode_t mode_of(const std::string& path) {
     return stat(path.c_str(), &status) == 0 ? status.st_mode & permissions : 0644;
 }
 
-void write_file(const std::string& path, const std::string& text, mode_t mode) {
-    const fs::path file = real_path(path);
+void make_folder_of(const std::string& path) {
     try {
-        make_folder(file.parent_path());
-        const draft_file draft(file);
+        make_folder(real_path(path).parent_path());
+    } catch (const fs::filesystem_error& failure) {
+        fail(path, failure);
+    }
+}
+
+void write_file(const std::string& path, const std::string& text, mode_t mode) {
+    make_folder_of(path);
+    try {
+        const draft_file draft(real_path(path));
         draft.fill_with(text);
         draft.finish(mode);
     } catch (const fs::filesystem_error& failure) {
@@ -169,6 +178,18 @@ void write_configuration(const std::string& path, const std::string& text) {
     write_file(path, text, mode_of(path));
 }
 
+configuration_lock::configuration_lock(const std::string& path) {
+    make_folder_of(path);
+    folder_ = open(real_path(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (folder_ >= 0 && flock(folder_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+}
+
+configuration_lock::~configuration_lock() {
+    if (folder_ >= 0)
+        close(folder_);
+}
+
 int edit_configuration(const std::string& path, whose owner) {
     const std::string editor = find_editor();
     const std::string draft = path + ".draft";
@@ -185,6 +206,7 @@ int edit_configuration(const std::string& path, whose owner) {
         runtime::say("%s is unchanged", path.c_str());
         return code == 0 ? 0 : 1;
     }
+    const configuration_lock lock(path);
     const bool is_same = text_of_configuration(path) == before;
     if (code != 0)
         runtime::say("the editor (%s) ended with code %d", editor.c_str(), code);

@@ -18,6 +18,19 @@ std::string text_of_configuration(const std::string& path);
 /// a link.
 void write_configuration(const std::string& path, const std::string& text);
 
+/// Holds a lock between reading and replacing a file, so that no change of another process is lost. Makes the folder.
+/// Without effect where the folder cannot be locked.
+class configuration_lock {
+public:
+    explicit configuration_lock(const std::string& path);
+    configuration_lock(const configuration_lock&) = delete;
+    configuration_lock& operator=(const configuration_lock&) = delete;
+    ~configuration_lock();
+
+private:
+    int folder_;
+};
+
 /// Lets the user change a file in an editor ($VISUAL, $EDITOR). The file is replaced if all lines of the new text are
 /// good. Otherwise the text stays beside the file, and the next call goes on with it. Returns the exit code.
 int edit_configuration(const std::string& path, runtime::whose owner);

@@ -132,7 +132,12 @@ void say_if_overridden(const config_request& request, const std::string& path) {
 
 int set(const config_request& request, whose owner) {
     const std::string path = path_of_configuration(owner);
-    write_configuration(path, set_in_text(text_of_configuration(path), owner, request.key, request.words));
+    const auto changed_text = [&] {
+        return set_in_text(text_of_configuration(path), owner, request.key, request.words);
+    };
+    static_cast<void>(changed_text()); // refuses a wrong value before the folder is made
+    const configuration_lock lock(path);
+    write_configuration(path, changed_text());
     show("{} is set in {}\n", request.key, path);
     say_if_overridden(request, path);
     return 0;
@@ -140,13 +145,13 @@ int set(const config_request& request, whose owner) {
 
 int unset(const config_request& request, whose owner) {
     const std::string path = path_of_configuration(owner);
-    const std::string before = text_of_configuration(path);
-    const std::string after = unset_in_text(before, owner, request.key);
-    if (after == before) {
+    const auto is_unset = [&](const std::string& text) { return unset_in_text(text, owner, request.key) == text; };
+    if (is_unset(text_of_configuration(path))) {
         runtime::say("%s is not set in %s", request.key.c_str(), path.c_str());
         return 1;
     }
-    write_configuration(path, after);
+    const configuration_lock lock(path);
+    write_configuration(path, unset_in_text(text_of_configuration(path), owner, request.key));
     show("{} is removed from {}\n", request.key, path);
     return 0;
 }
