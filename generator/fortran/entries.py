@@ -151,7 +151,7 @@ _WATCHED = {"Start": "starts", "Startall": "starts", "Request_free": "frees"}
 
 
 def _watched(p: Procedure) -> list[tuple[str, str]]:
-    """Returns the requests that a call starts, completes or frees: some of them have work that is done then."""
+    """Returns the requests that a call starts, completes or frees. anympi must then do some work for some of these requests."""
     if not re.match(r"(Wait|Test|Start|Request_)", p.name):
         return []
     found = [q for q in p.c.parameters if q.kind.name == "request" and q.direction != "out"]

@@ -91,7 +91,7 @@ def types(api: Api) -> str:
 
 
 def _sizeof(suffix: str) -> list[str]:
-    """Writes MPI_Sizeof. The descriptor of its argument has the answer, for every type and rank."""
+    """Writes MPI_Sizeof. It reads the size from the descriptor of its argument, for every type and rank."""
     lines = []
     for prefix in PREFIXES:
         name = f"{prefix}Sizeof_{suffix}"

@@ -42,8 +42,8 @@ ANYMPI_BUFFERED(SessionBuffered, MPI_Session, Session)
 } // namespace detail
 
 /// Memory that belongs to the library until detach(), or until this object, the communicator or the session is
-/// destroyed. All three wait for the messages in the buffer. If an exception destroys this object, the library keeps
-/// the memory.
+/// destroyed. detach() and each destruction wait for the messages in the buffer. If an exception destroys this object,
+/// the library keeps the memory.
 template <class Buffered>
 class [[nodiscard]] AttachedBuffer {
 public:

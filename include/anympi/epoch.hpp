@@ -496,7 +496,7 @@ public:
     }
 };
 
-/// Access to the processes of a group, which have called post.
+/// Access to the windows of the processes in a group. These processes have called post.
 template <Communicable T>
 class [[nodiscard]] StartEpoch : public AccessEpoch<T> {
 public:

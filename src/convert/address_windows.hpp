@@ -96,7 +96,7 @@ public:
 private:
     static constexpr word unused = word{1} << 63; // far away from all addresses
     static constexpr word end_of_addresses =
-        word{1} << 47; // anympi's own handles lie above this limit (src/emulate/engine/own_handle.hpp)
+        word{1} << 47; // anympi's own handles are above this limit (src/emulate/engine/own_handle.hpp)
 
     [[gnu::cold, gnu::noinline]] std::uint32_t number_elsewhere(word address) {
         const word begin = window::begin_of(address);

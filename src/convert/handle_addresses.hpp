@@ -22,7 +22,7 @@ inline word made_to_program(word handle) {
 }
 
 /// Finds the id of a predefined object of a library whose predefined handles are addresses of its data objects. The
-/// objects lie close together and are at least 256 bytes long, so the distance from the first object, divided by 256,
+/// objects are close together and are at least 256 bytes long, so the distance from the first object, divided by 256,
 /// is different for each.
 struct address_lookup {
     word first = 0;
@@ -41,7 +41,7 @@ struct address_lookup {
 };
 template <class Run>
 inline address_lookup address_ids{};
-/// Data objects that the linker has copied into a program of the library's own ABI. They lie far away from the
+/// Data objects that the linker has copied into a program of the library's own ABI. They are far away from the
 /// library's own objects.
 template <class Run>
 inline address_lookup copied_address_ids{};

@@ -6,7 +6,7 @@
 namespace anympi {
 
 /// The *id* of a predefined object is its number in the standard ABI, whatever the two sides call the object. The ids
-/// of all classes are different and lie below `predefined_limit`. No object has the id 0. null_id is the id of the null
+/// of all classes are different and below `predefined_limit`. No object has the id 0. null_id is the id of the null
 /// handle of a class.
 template <object O>
 inline constexpr word null_id = [] {

@@ -11,7 +11,7 @@ namespace anympi {
 
 /// The offset of the runtime's status inside the status of a standard program. The runtime's status uses the private
 /// part, so nothing is copied. Open MPI's 24 bytes are a prefix of the standard's 32 bytes; MPICH's 20 bytes fit
-/// exactly behind the three public fields.
+/// exactly after the three public fields.
 template <class P>
 inline constexpr std::size_t status_offset = 0;
 template <>

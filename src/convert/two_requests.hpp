@@ -37,7 +37,7 @@ public:
     }
     run_request* argument() { return argument(requests); }
     [[gnu::always_inline]] void finish() {
-        request* const program = requests; // read once: the member lies beside what the runtime has written
+        request* const program = requests; // read once: the runtime has written to the neighbours of this member
         if (are_both_null(argument(program), runtime_null<P, object::request>())) [[likely]] {
             if constexpr (is_narrowed<P, object::request>) {
                 forget<P, object::request>(program[0]);

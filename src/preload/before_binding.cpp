@@ -1,4 +1,4 @@
-// check_library.so needs this library, so it is in every process of a job by `anympi run`.
+// check_library.so needs this library, so it is in every process of a job with `anympi run`.
 //
 // A program that a script starts may use functions or data objects that the chosen MPI library lacks and the front has.
 // Some names must be found at the start: all names of a program linked with -z now, data objects, and functions whose
@@ -6,7 +6,7 @@
 // constructor runs. So this library checks the process earlier: the dynamic linker calls the resolver of an indirect
 // function while it binds the references of the object that contains this function. The dynamic linker binds the
 // program last, and binds this library before all libraries that the program itself needs. If a name is missing, the
-// process is started again with the front behind the chosen library. check_library.so then checks that process like any
+// process is started again with the front after the chosen library. check_library.so then checks that process like any
 // other.
 //
 // At that time the C library is bound and not yet initialised: it has no environment and no locale. If another object
@@ -162,7 +162,7 @@ public:
     bool is_empty() const { return length_ == 0; }
     bool is_whole() const { return !is_cut_; }
     const char* text() const { return text_ != nullptr ? text_ : ""; }
-    // Removes the last slash of a path and the text behind it.
+    // Removes the last slash of a path and the text after it.
     void cut_last_part() {
         char* const slash = length_ != 0 ? std::strrchr(text_, '/') : nullptr;
         if (slash == nullptr)

@@ -16,7 +16,7 @@ bool calls_undefined_function();
 bool calls_function_of(const char* front);
 
 /// Opens this front and returns the interposers that these functions need on the library at `chosen`: files with a
-/// colon behind each. Returns nullptr if the front cannot be opened; then the process must be started again.
+/// colon after each. Returns nullptr if the front cannot be opened; then the process must be started again.
 const char* ask_for_interposers(const char* front, const char* chosen);
 
 /// Calls `visit` with each library of this process, except the one at `chosen`, that defines data objects which the

@@ -38,12 +38,12 @@ earlier_starts find_earlier_starts(char** environment);
 /// there is nothing to preload instead of them. Returns with a message if the start fails.
 void start_with_chosen(const char* chosen, const foreign_libraries& foreign, char* const* environment);
 
-/// Starts a program that runs on the library at `chosen`, without a front, again with the front behind that library and
+/// Starts a program that runs on the library at `chosen`, without a front, again with the front after that library and
 /// interposers before it, if the program calls functions that the library lacks and the front has. Returns if the
 /// program calls no such function. Returns with a message if the start fails.
 void start_with_supplement(const char* chosen, char* const* environment);
 
-/// Does the same in a process in which before_binding.so has put the front behind the library. `preloaded` contains
+/// Does the same in a process in which before_binding.so has put the front after the library. `preloaded` contains
 /// both. Returns if the program needs no interposers.
 void start_with_interposers(const char* chosen, const char* preloaded, char* const* environment);
 

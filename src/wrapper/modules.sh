@@ -30,7 +30,7 @@ compile_modules() {
 }
 
 # Succeeds if a folder belongs to root, to this user or to the owner of the installation, and not everybody can write to it.
-# Whoever can write there decides what programs are linked with. Folders that a group can write to are accepted.
+# Users who can write to the folder decide what programs are linked with. Folders that a group can write to are accepted.
 is_own() {
     # The owner and the mode, such as "0 1777".
     seen=$(stat -L -c '%u %a' -- "$1" 2>/dev/null) || return 1

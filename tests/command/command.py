@@ -290,10 +290,10 @@ def check_wrong_usage(context: Context, _folder: Path) -> None:
             (["run", "-n", "2"], "a program to run is needed"),
             (["run", "-hosts", "a"], "a program to run is needed"),
             (["run", "-n", "9" * 30, "ls"], "the number of processes is too large"),
-            (["run", "-n"], "a value is missing behind --np"),
+            (["run", "-n"], "a value is missing after --np"),
             (["run", "-n", "none", "ls"], "must be 1 or more, not `none`"),
             (["run", "-n", "0", "ls"], "must be 1 or more, not `0`"),
-            (["run", "--mpi"], "a value is missing behind --mpi"),
+            (["run", "--mpi"], "a value is missing after --mpi"),
             (["run", "--mpi", "mpich", "--mpi", "openmpi", "ls"], "--mpi is given twice"),
             (["run", "-n", "2", "-np", "3", "ls"], "--np is given twice"),
             (["run", "--mpi", "lam", "ls"], "anympi knows no MPI of the name `lam`"),
@@ -312,7 +312,7 @@ def check_bad_mpi(context: Context, folder: Path) -> None:
     text.write_text("GROUP ( libmpi.so.12.2 )\n")
     for mpi, message in [(folder / "nothing", "does not exist"), (text, "is not a shared library"),
                          (context.build / "lib" / "libmpi_abi.so.1", "anympi's own library"),
-                         (context.root / "docs", "no MPI library lies in this folder")]:
+                         (context.root / "docs", "there is no MPI library in this folder")]:
         expect_complaint(anympi(context, "run", "--mpi", mpi, "ls"), 1, message)
 
 
@@ -402,7 +402,7 @@ def check_list(context: Context, _folder: Path) -> None:
 
 
 def check_names_in_list(context: Context, _folder: Path) -> None:
-    """Each name of a real library, too, chooses its library alone, and a version in it is the one that the library tells."""
+    """Each name of a real library chooses only this library. A version in the name is the version that the library reports."""
     folders = {str(runtime.library.parent) for runtime in context.available}
     environment = {"LD_LIBRARY_PATH": ":".join(sorted(folders))}
     libraries = [library for library in listed(context, environment)["libraries"] if library["name"]]

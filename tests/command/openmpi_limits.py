@@ -85,7 +85,7 @@ def expect_slots(machine: FakeMachine, slots: int | None, *words, **variables) -
     several = "" if slots == 1 else "es"
     expect(done.code == 1 and done.output == (
         f"anympi: Open MPI's launcher starts at most {slots} process{several} here (its slots: cores, hostfile or allocation), "
-        f"not {slots + 1}: add --oversubscribe, or allow it for all jobs by `anympi config set run.oversubscribe true` "
+        f"not {slots + 1}: add --oversubscribe, or allow it for all jobs with `anympi config set run.oversubscribe true` "
         f"(in {file_of(machine)})\n"), done)
 
 

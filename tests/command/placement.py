@@ -198,7 +198,7 @@ def check_users_preload(context: Context, runtime: Runtime, vendor: str, _folder
 
 
 def check_adopted(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A copy of a program with an RPATH runs with only the launcher, and the original has not changed."""
+    """The launcher alone can start an adopted copy of a program with an RPATH. The original has not changed."""
     need("patchelf")
     program, copy = compiled(context, vendor, *rpath_flags(vendor)), folder / "copy"
     before = program.read_bytes()

@@ -173,9 +173,9 @@ def check_configuration_of_command(context: Context, folder: Path) -> None:
             expect_ignored(run(command, *words, HOME=str(home)), file, reason)
 
     check(folder / "theirs", "belongs to another user", lambda file: os.chown(file, NOBODY, NOBODY))
-    check(folder / "swapped", "lies in a folder of another user", lambda file: os.chown(file.parent, NOBODY, NOBODY))
+    check(folder / "swapped", "is in a folder of another user", lambda file: os.chown(file.parent, NOBODY, NOBODY))
     check(folder / "open", "can be written by everybody", lambda file: file.chmod(0o666))
-    check(folder / "exposed", "lies in or below a folder that everybody can write to", lambda file: file.parents[2].chmod(0o777))
+    check(folder / "exposed", "is in or below a folder that everybody can write to", lambda file: file.parents[2].chmod(0o777))
 
     home = folder / "sticky"  # as in /tmp, where users cannot replace the files of others
     settings_in(home, text)

@@ -46,7 +46,7 @@ def cases(context: Context):
 def check_build(prepare_some: Callable[[Context], Build], context: Context) -> Result:
     try:
         prepare_some(context)
-    except SystemExit as error:  # the command reports with it what is missing
+    except SystemExit as error:  # its text names what is missing
         return failed(str(error))
     return passed()
 
@@ -65,7 +65,7 @@ def check_lists(context: Context) -> Result:
     """The lists name only tests that exist: a name with a typing error would have no effect and would never be noticed."""
     try:
         build = prepare(context)
-    except SystemExit as error:  # the command reports with it what is missing
+    except SystemExit as error:  # its text names what is missing
         return failed(str(error))
     lists = context.root / "tests" / "conformance"
     names = [line[-2] for file, columns in (("expected.txt", 4), ("flaky.txt", 3))

@@ -24,8 +24,8 @@ from .testlists import Test
 from .verdict import NOT_BUILT, PASSED
 
 HERE = Path(__file__).resolve().parent
-# The native results for which a test also runs through the front. A test that fails natively has nothing to lose, and
-# many such tests hang. A test that cannot be built natively may lack functions of the library, which the front may
+# The native results for which a test also runs through the front. A test that fails natively cannot
+# show a fault of anympi, and many such tests hang. A test that cannot be built natively may lack functions of the library, which the front may
 # build.
 TRIED = (PASSED, NOT_BUILT)
 

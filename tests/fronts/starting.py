@@ -1,4 +1,4 @@
-"""The start of a program: behind shells and interpreters that change the library path, by the dynamic linker, a second
+"""The start of a program: by shells and interpreters that change the library path, by the dynamic linker, a second
 time with its own library, and by a program that was itself started again. No start may repeat forever, or pass on
 variables that were meant for one process."""
 from __future__ import annotations
@@ -48,7 +48,7 @@ def cases(context: Context):
         if runtime.name not in NAMES:
             continue
         for interpreter in SCRIPTS:
-            yield case_on(context, runtime, f"behind {interpreter}", check_script, interpreter)
+            yield case_on(context, runtime, f"after {interpreter}", check_script, interpreter)
         yield case_on(context, runtime, "folders as conda and Julia have them", check_folders)
         yield case_on(context, runtime, "by the dynamic linker", check_by_linker)
         yield case_on(context, runtime, "adopted, with changed words", check_changed_words)

@@ -1,5 +1,5 @@
 """The MPI programs of tests/programs, built with all of MPI 5.0 for a vendor's ABI, run with `anympi run` on libraries
-of that vendor's own family. The front behind the library supplies the functions that the library lacks."""
+of that vendor's own family. The front after the library supplies the functions that the library lacks."""
 from __future__ import annotations
 
 from dataclasses import replace

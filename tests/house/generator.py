@@ -56,7 +56,7 @@ MISTAKES = [
     Mistake("home of nothing", "src/bridge/homes.txt", "Iprobe Improbe", "Iprobe Imagine", "Imagine is not a function"),
     Mistake("word of no interposer", "api/interposers.api", "before  engine/", "behind  engine/", "neither for nor before of an interposer"),
     Mistake("interposer of nothing", "api/interposers.api", "before  engine/", "before  engines/", "no entry of the register has its code in engines/"),
-    Mistake("override behind no interposer", "api/interposers.api", "tools/ windows/", "tools/", "whose code is in windows/shared_query.hpp"),
+    Mistake("override without an interposer", "api/interposers.api", "tools/ windows/", "tools/", "whose code is in windows/shared_query.hpp"),
     Mistake("override of nothing", "api/overrides.api", "Isendrecv(Isend,Irecv)", "Isendreceive(Isend,Irecv)", "Isendreceive is not a function"),
     Mistake("override from nothing", "api/overrides.api", "Isendrecv(Isend,Irecv)", "Isendrecv(Isend,Ireceive)", "Ireceive is not a function"),
     Mistake("override twice", "api/overrides.api", "Isendrecv(Isend,Irecv)", "Isendrecv(Isend,Irecv) Isendrecv(-)", "Isendrecv appears twice"),

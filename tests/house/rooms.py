@@ -335,7 +335,7 @@ MISTAKES = [
                                          "front/a.cpp": 'extern "C" int anympi_f(int) { return 0; }'}, "declares anympi_f"),
     ("assembly", code_of_processors, {"convert/a.hpp": 'inline void f() {\n    asm volatile("" ::: "memory");\n    asm("nop");\n}'},
      "a.hpp:3: assembly with an instruction: nop"),
-    ("assembly behind a directive", code_of_processors, {"front/a.cpp": 'asm(".text\\n" // why\n    "f: ret");'}, "instruction: f: ret"),
+    ("assembly after a directive", code_of_processors, {"front/a.cpp": 'asm(".text\\n" // why\n    "f: ret");'}, "instruction: f: ret"),
     ("raw assembly", code_of_processors, {"front/a.cpp": 'asm(R"(\n    .text\nf:\n    ret\n)");'}, "instruction: ret"),
     ("intrinsics", code_of_processors, {"convert/a.hpp": "#include <immintrin.h>"}, "a.hpp:1: vector intrinsics"),
     ("relocation type", code_of_processors, {"runtime/a.cpp": "// why\nint a = R_X86_64_64;"}, "a.cpp:2: an ELF number"),

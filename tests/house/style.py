@@ -156,7 +156,7 @@ struct alignas(8) s : t<int(int)> {
     void m() {
         /// reason 2
     }
-    int field; ///< behind code 2
+    int field; ///< after code 2
                /// goes on 2
     // free function 3
     friend bool operator==(s, s) { return true; }
@@ -168,7 +168,7 @@ public:
     static_assert(1);
 };
 // values 3
-enum class e { one, /// behind code 2
+enum class e { one, /// after code 2
     // second value 3
     two };
 /// initializer 2

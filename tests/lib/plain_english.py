@@ -85,6 +85,14 @@ PATTERNS = [
     Pattern("all the same", r"\ball the same\b", "It runs all the same.", "It runs nevertheless."),
     Pattern("stands in", r"\b[Ss]t(and|ands|ood) (in|behind|before|beside|at|on|there)\b",
             "The name stands in sonames.api.", "sonames.api lists the name."),
+    Pattern("behind for after", r"(?<!leave )(?<!leaves )(?<!nothing )(?<!memory )(?<!seconds )\b[Bb]ehind (?=[\w`{*'\"-])",
+            "--mpi behind the program is an argument of the program.", "--mpi after the program is an argument of the program."),
+    Pattern("by a command", r"\b(([Ss]tart|[Rr]an|[Rr]un)\w*|[Aa]llow|copy) ([^.;,]{0,40} )?by (`anympi |x{12,}|the launcher\b|the MPI's own launcher)",
+            "Start the program by `anympi run`.", "Start the program with `anympi run`."),
+    Pattern("lies", r"\b(lies|lie|lay) (in|on|at|below|above|beside|next|close|far|now|from|outside)\b|\bmay lie\b",
+            "The library lies in this folder.", "The library is in this folder."),
+    Pattern("for ever", r"\bfor ever\b", "The process waits for ever.", "The process waits forever."),
+    Pattern("whoever", r"\b[Ww]hoever\b", "Whoever can write the file chooses the library.", "A user who can write the file chooses the library."),
     Pattern("from … on", r"\b[Ff]rom the first [^.,;]{1,40} on\b", "from the first request on", "as soon as there is a request"),
 ]
 

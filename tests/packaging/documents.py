@@ -280,7 +280,7 @@ def check_names_offered(context: Context, folder: Path) -> None:
         expect(in_bash(*first, "--mpi", "op") == {"openmpi"}, first)
         expect(in_bash(*first, "--mpi", "mpich-5.0.2", ":") == {"standard", "vendor"}, first)  # as bash breaks the word
         expect(in_bash(*first, "--mpi", "mpich-5.0.2", ":", "v") == {"vendor"}, first)
-        expect("--dry-run" in in_bash(*first, "--mpi", "mpich-5.0.2", ":", "vendor", "--dr"), "options behind a name with a colon")
+        expect("--dry-run" in in_bash(*first, "--mpi", "mpich-5.0.2", ":", "vendor", "--dr"), "options after a name with a colon")
     expect(in_fish("") == set(NAMES_HERE) and in_fish("op") == {"openmpi"}, in_fish(""))
     expect(in_zsh() == set(NAMES_HERE), in_zsh())
     for body in ("exit 1", "exec sleep 300"):

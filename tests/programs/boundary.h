@@ -311,7 +311,7 @@ static void contribute(buffer* b, int is_map, int n) {
         else
             ((int*)begin_of(b))[e] = number_of(check_rank, e);
 }
-/// In place, the data behind the result is undefined.
+/// In place, the data beyond the result is undefined.
 static void forget_behind(int is_map, int n, int in_place) {
     int* const behind = (int*)begin_of(&result) + n * (is_map ? 4 : 1);
     for (int* p = behind; p < result.data + room && in_place; p++)

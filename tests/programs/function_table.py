@@ -49,7 +49,7 @@ def differences(printed: dict[str, Chain], promised: dict[str, Chain]) -> list[s
 
 
 def differences_at_end(printed: dict[str, Chain], before: dict[str, Chain], added: dict[str, set[str]]) -> list[str]:
-    """Returns the differences at the end, when exactly the added functions must come before the former ones."""
+    """Compares the table with the table before: each chain must begin with exactly the added functions, then the former ones. Returns the differences."""
     wrong = []
     for name, chain in before.items():
         new = len(printed[name]) - len(chain)

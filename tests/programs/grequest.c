@@ -1,4 +1,4 @@
-// Generalized requests: an operation of the program behind a request of MPI.
+// Generalized requests: an operation of the program that has a request of MPI.
 // ranks: 1
 #include "complete.h"
 

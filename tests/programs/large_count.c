@@ -298,7 +298,7 @@ static void freed_before_start(void) {
         CHECK_OK(MPI_Type_free(&others[i]));
 }
 
-// Blocks in place whose data is before or behind the addresses of their elements.
+// Blocks in place whose data is before or after the addresses of their elements.
 static void add_first_ints(void* in, void* inout, MPI_Count* length, MPI_Datatype* type) {
     MPI_Count lower, extent;
     MPI_Type_get_true_extent_c(*type, &lower, &extent);

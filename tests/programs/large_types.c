@@ -30,7 +30,7 @@ static void give_back(parts* p) {
     }
 }
 
-// Packs elements. The data may be before and behind the address, because displacements may be negative.
+// Packs elements. The data may be before and after the address, because displacements may be negative.
 static MPI_Count packed_bytes(MPI_Datatype type, int count, char* to, MPI_Count room) {
     static char memory[1 << 16];
     int position = 0;

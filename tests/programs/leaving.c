@@ -147,7 +147,7 @@ static outcome returned(begin* of, const completion* by, int count) {
     return result;
 }
 
-// Checks the program's statuses, not the library's. A library may not complete requests behind one that failed.
+// Checks the program's statuses, not the library's. A library may not complete requests after one that failed.
 static void check_statuses(int count) {
     CHECK_CLASS(statuses[0].MPI_ERROR, MPI_ERR_TRUNCATE);
     for (int i = 1; i < count; i++) {

@@ -2,7 +2,7 @@
 // ranks: 1 2
 #include "check.h"
 
-// A buffer with a guard behind it, filled so that a missing terminator is noticed.
+// A buffer with a guard after it, filled so that a missing terminator is noticed.
 typedef struct guarded {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     char guard[64];
@@ -21,7 +21,7 @@ static void check_text(size_t limit, int length) {
         CHECK(length == end - box.text || (length == end - box.text + 1 && check_runtime_is("Open MPI")));
         for (size_t i = limit; i < sizeof box.text; i++)
             if (box.text[i] != 'x') {
-                CHECK(!"written behind the limit");
+                CHECK(!"written after the limit");
                 break;
             }
     }

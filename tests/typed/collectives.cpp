@@ -21,7 +21,7 @@ struct Collective : testing::Test {
         return values;
     }
     [[nodiscard]] std::vector<int> block(int of) const { return {2 * of, 2 * of + 1}; }
-    // MPICH 4.0 reads behind the buffer at the second start, even without anympi, which AddressSanitizer would report.
+    // MPICH 4.0 reads beyond the buffer at the second start, even without anympi, which AddressSanitizer would report.
 #ifdef __SANITIZE_ADDRESS__
     static constexpr int starts_of_allgather = 1;
 #else

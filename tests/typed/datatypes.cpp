@@ -112,7 +112,7 @@ static_assert(Receivable<int[2][3]> && ReceiveBuffer<std::vector<Nested>&> && !R
 static_assert(anympi::aggregate::member_count<Nested> == 4 && anympi::aggregate::member_count<ArrayOnly> == 1);
 static_assert(anympi::aggregate::member_count<Many> == 24 && anympi::aggregate::member_count<Single> == 1);
 
-// Sends values to the same process, with another value behind them to see whether the extent is right.
+// Sends values to the same process, with another value after them to see whether the extent is right.
 template <class T>
 std::vector<T> through(const std::vector<T>& values) {
     const anympi::Comm self = anympi::Comm::borrow(MPI_COMM_SELF);

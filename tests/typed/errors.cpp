@@ -313,7 +313,7 @@ TEST_F(Errors, messages_of_another_type) {
     check([&] { world.recv(anympi::resize_to_fit(two), before, tag(44)); }, "MPI_Mrecv");
     check([&] { static_cast<void>(world.mprobe(before, tag(44)).recv_all<int>()); }, "MPI_Mrecv");
 
-    // A message that is discarded is not an error, which would end the job here.
+    // Discarding a message is not an error. An error would end the job here.
     const auto strict = world.duplicate();
     MPI_Comm_set_errhandler(strict.handle(), MPI_ERRORS_ARE_FATAL);
     auto unwanted = strict.issend(all, next, tag(44));

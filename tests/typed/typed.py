@@ -44,8 +44,8 @@ COMPILERS = ("g++", "clang++")
 MIXTURES = [(release, form) for release in ("library", "program") for form in ("objects", "shared library")]
 MIXED_ON = "mpich"
 
-# Headers of the standard library by which the speed of the machine is measured, and the factor that the API's headers
-# may need.
+# Compiling these headers of the standard library measures the speed of the machine. Compiling the API's headers may take
+# longer by this factor.
 YARDSTICK = (b"algorithm", b"chrono", b"functional", b"ranges", b"regex", b"thread")
 MOST_COMPILE_TIME = 3
 
@@ -407,7 +407,7 @@ def native(context: Context, runtime: Runtime) -> Result:
 
 
 def tutorial(context: Context, runtime: Runtime) -> Result:
-    """With two processes, the programs of docs/builder/tutorial.md must print the text behind them, in any order of
+    """With two processes, the programs of docs/builder/tutorial.md must print the text after them, in any order of
     lines."""
     text = (context.root / "docs" / "builder" / "tutorial.md").read_text()
     lessons = re.findall(r"^```cpp\n(.+?)^```\n+```text\n(.+?)^```$", text, re.MULTILINE | re.DOTALL)

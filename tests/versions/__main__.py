@@ -1,4 +1,4 @@
-"""Runs programs of every kind, built for each version of each MPI, on every other version by `anympi run`, and prints the results.
+"""Runs programs of every kind, built for each version of each MPI, on every other version with `anympi run`, and prints the results.
 
     scripts/versions                                     all 1728 cells, in about 5 minutes on two cores
     scripts/versions --kind C,mpi_f08 --built mpich      programs of two kinds, built for any MPICH

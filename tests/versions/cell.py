@@ -1,4 +1,4 @@
-"""One cell: a program of a kind that was built for one version runs on another by `anympi run`, and reports what it has seen."""
+"""One cell: a program of a kind that was built for one version runs on another with `anympi run`, and reports what it has seen."""
 from __future__ import annotations
 
 import re

@@ -22,7 +22,7 @@ class Kind:
     source: str
     flags: Callable[[Version], list[str]]
     finish: Callable[[Context, Path], Path] = lambda _, built: built  # the program to start, from what was built
-    is_by_launcher: bool = False                                      # and not by `anympi run`
+    is_by_launcher: bool = False                                      # and not with `anympi run`
 
 
 def with_flags(*flags: str) -> Callable[[Version], list[str]]:

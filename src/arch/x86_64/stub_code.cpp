@@ -25,7 +25,7 @@ extern "C" {
 }
 
 // Two pages of 256 stubs. The pool is executed where it is; its records are in .bss. The template expects its records
-// in the page behind it and is never executed in place: it is mapped again, each time in front of a new data page. The
+// in the page after it and is never executed in place: it is mapped again, each time in front of a new data page. The
 // three bytes of padding are instructions that trap.
 asm(R"(
     .macro anympi_stubs name, records, first

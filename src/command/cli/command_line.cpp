@@ -146,7 +146,7 @@ std::string explain_error(const CLI::App& app, const CLI::App& command, const CL
         const std::string name = text.substr(0, text.find(':'));
         const CLI::Option* const option = command.get_option_no_throw(name);
         return option != nullptr && option->count() > 1 ? sentence_of("{} is given twice", name)
-                                                        : sentence_of("a value is missing behind {}", name);
+                                                        : sentence_of("a value is missing after {}", name);
     }
     case CLI::ExitCodes::ConversionError:
         return "the number of processes is too large";

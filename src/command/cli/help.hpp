@@ -74,7 +74,7 @@ Examples:
   anympi doctor --json ./solver | jq '.findings[] | select(.level == "problem")')";
 
 inline constexpr char adopt_help[] =
-    R"(Writes a copy of a program that cannot be started by `anympi run`, or whose RPATH leads past anympi. The copy names
+    R"(Writes a copy of a program that cannot be started with `anympi run`, or whose RPATH leads past anympi. The copy names
 anympi's library by its path, instead of the MPI library for which it was built. It runs on the MPI whose launcher starts
 it. The original stays as it is. This command needs patchelf (Debian: apt install patchelf).
 

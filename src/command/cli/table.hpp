@@ -37,7 +37,7 @@ public:
     void print(std::string_view indent = "") const;
 
 private:
-    using numbers = std::vector<std::size_t>; // of columns, or their widths
+    using numbers = std::vector<std::size_t>; // the numbers of columns, or their widths
 
     std::size_t natural_width(std::size_t column) const;
     numbers natural_widths(const numbers& shown) const;

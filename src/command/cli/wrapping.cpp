@@ -185,7 +185,7 @@ bool ends_paragraph(std::string_view line) {
     return line.empty() || line.starts_with(' ') || line.ends_with(':') || line.starts_with("Usage: ");
 }
 
-// The usage's further lines stand below the word behind "Usage: ".
+// The further lines of the usage begin below the word after "Usage: ".
 std::string lay_out_usage(const std::string& line, std::size_t width) {
     constexpr std::string_view title = "Usage: ";
     const std::vector<std::string> lines = wrap(line.substr(title.size()), width - title.size());
@@ -254,7 +254,7 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
 
 std::string lay_out_help(std::string_view help, std::size_t width) {
     std::string text, paragraph;
-    help.remove_suffix(help.ends_with('\n') ? 1 : 0); // splitting would find an empty line behind it
+    help.remove_suffix(help.ends_with('\n') ? 1 : 0); // splitting would find an empty line after it
     for (const std::string& line : split_list(help, "\n")) {
         if (!ends_paragraph(line)) {
             paragraph.append(paragraph.empty() ? "" : " ").append(line);

@@ -55,7 +55,7 @@ const std::vector<std::string>& known_keys() {
     return keys;
 }
 
-// A key in the wrong table is near, too.
+// Compares the names with and without their tables, so that a key in the wrong table also gets a small distance.
 std::size_t distance_to(const std::string& name, const std::string& key) {
     const auto last_part = [](const std::string& text) { return text.substr(text.rfind('.') + 1); };
     return std::min(edit_distance(name, key), edit_distance(last_part(name), last_part(key)) + 1);
@@ -74,7 +74,7 @@ std::string advice_for(const std::string& name) {
 text_list strings_of(const configuration_line& line) {
     text_list strings = split_list(line.values, "\n");
     if (!strings.empty())
-        strings.pop_back(); // behind the last line end
+        strings.pop_back(); // after the last line end
     return strings;
 }
 

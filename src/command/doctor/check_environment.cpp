@@ -30,7 +30,7 @@ void check_other_front(const fs::path& folder, findings& seen) {
     const fs::path file = folder / runtime::soname_of(abi::standard);
     runtime::library mpi;
     const identification answer = runtime::identify(file.c_str(), mpi);
-    const std::string remedy = "remove the folder from LD_LIBRARY_PATH, or start programs by `anympi run`";
+    const std::string remedy = "remove the folder from LD_LIBRARY_PATH, or start programs with `anympi run`";
     if (answer == identification::own_front) {
         const fs::path ours = fs::path(folder_of_front(abi::standard)) / file.filename();
         if (real_path(file) != real_path(ours))
@@ -107,7 +107,7 @@ void check_launcher_in_path(const survey& machine, findings& seen) {
                         fmt::format("{} does not belong to {}, which ANYMPI_MPI asks for: programs that it starts are "
                                     "stopped",
                                     file, runtime::describe(machine.chosen->mpi).text),
-                        "start programs by `anympi run`, or unset ANYMPI_MPI: the launcher's own MPI is used then"});
+                        "start programs with `anympi run`, or unset ANYMPI_MPI: the launcher's own MPI is used then"});
     }
 }
 

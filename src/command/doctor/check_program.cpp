@@ -57,7 +57,7 @@ void check_front(const examination& program, findings& seen) {
     seen.push_back(
         {level::problem, "libraries",
          fmt::format("{} needs {}, which the dynamic linker does not find: {}", program.file.path, front, where),
-         fmt::format("start it by `anympi run`, link it again with this mpicc, or correct the RUNPATH: "
+         fmt::format("start it with `anympi run`, link it again with this mpicc, or correct the RUNPATH: "
                      "`{}`",
                      quote_command({}, {"patchelf", "--set-rpath", folder, program.file.path}))});
 }
@@ -69,7 +69,7 @@ void check_rpath(const examination& program, const placement& placed, const runt
         return;
     const auto what = [&](const std::string& soname, const std::string& file) {
         if (file.empty())
-            return fmt::format("{} needs {}, a name that nothing has here: it starts by `anympi run` only",
+            return fmt::format("{} needs {}, a name that nothing has here: it starts with `anympi run` only",
                                program.file.path, soname);
         return fmt::format(
             "{} leads by RPATH to {}: started without `anympi run` it runs on that one, whatever is chosen",
@@ -81,7 +81,7 @@ void check_rpath(const examination& program, const placement& placed, const runt
             continue;
         seen.push_back(
             {level::warning, "rpath", what(soname, file),
-             fmt::format("start it by `anympi run`, which preloads {}, or write a copy that is redirected for "
+             fmt::format("start it with `anympi run`, which preloads {}, or write a copy that is redirected for "
                          "good: `anympi adopt {} -o COPY`",
                          join_list(files_before(placed)), program.file.path)});
     }

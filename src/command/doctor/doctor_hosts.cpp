@@ -20,7 +20,7 @@ namespace {
 
 using text_lines = std::vector<std::string>;
 
-constexpr std::size_t most_names = 6; // of hosts with the same finding
+constexpr std::size_t most_names = 6; // most names of hosts in one line of the table
 
 // A file in the working directory, which exists as long as the object. The other hosts are asked for its time.
 class shared_file {

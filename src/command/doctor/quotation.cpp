@@ -62,7 +62,7 @@ line_list first_lines(const line_list& all) {
     return lines;
 }
 
-// Returns the sentence with a text. It may begin before the line of the text, and end behind that line.
+// Returns the sentence with a text. It may begin before the line of the text, and end after that line.
 line_list lines_with(const line_list& all, std::string_view text) {
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const auto& line) { return line.find(text) != line.npos; });

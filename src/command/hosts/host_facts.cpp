@@ -80,7 +80,7 @@ std::string build_of_front() {
     if (file.empty() || file.size() >= sizeof front.path)
         return "";
     file.copy(front.path, file.size());
-    return std::string(runtime::fingerprint(front).text).substr(1); // behind the semicolon
+    return std::string(runtime::fingerprint(front).text).substr(1); // after the semicolon
 }
 
 void look_at_times(host_facts& facts, const std::string& shared_file) {

@@ -47,7 +47,7 @@ json json_of(const host_facts& facts);
 /// Returns milliseconds since 1970.
 long long read_clock();
 
-/// Returns by how much a time lies outside of a period: behind its end (positive), before its begin (negative), or 0.
+/// Returns how far a time is outside of a period: after its end (positive), before its begin (negative), or 0.
 long long distance_from(long long begin, long long end, long long time);
 
 /// Runs `anympi doctor --this-host`.

@@ -2,7 +2,7 @@
 
 #include "command/inspect/mpi_names.hpp"
 #include "emulate/engine/emulation.hpp"
-#include "function_report.hpp" // generated: every function of MPI and what stands behind it
+#include "function_report.hpp" // generated: every function of MPI and its home
 #include "override_list.hpp"   // generated: the register
 #include "runtime/environment.hpp"
 #include "runtime/identify/mapped_file.hpp"

@@ -33,7 +33,8 @@ bool is_shared(std::string_view soname) {
            soname == without_number;
 }
 
-// Returns the ABI if the part needs a library whose name only one ABI has: for Fortran or C++, or inside an MPI.
+// Returns the ABI of a part of the program if the part needs a library whose name belongs to only one ABI. Such names
+// are those for Fortran and C++, and those that an MPI uses internally.
 std::optional<abi> abi_by_names(const binary& part) {
     for (const std::string& soname : part.needed) {
         if (const auto known = find_mpi_soname(soname); known && !is_shared(without_folders(soname)))

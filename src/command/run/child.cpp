@@ -127,7 +127,7 @@ child_end child::wait(clock::time_point deadline, std::chrono::milliseconds grac
         ended = read_until_end(process, answer_, clock::now() + grace, end.answer, status, false);
     }
     close(std::exchange(answer_, -1));
-    kill(-process, SIGKILL); // what it has started goes with it
+    kill(-process, SIGKILL); // ends the processes that it has started, too
     if (!ended) {
         kill(process, SIGKILL); // it may not have made its group yet
         waitpid(process, &status, 0);

@@ -41,7 +41,7 @@ std::vector<std::string> names_for(family lineage) {
     return all;
 }
 
-// Returns true if the library lies in lib, lib64 … of this prefix, however deep, or directly in it. /usr/local is not
+// Returns true if the library is in lib, lib64 … of this prefix, however deep, or directly in it. /usr/local is not
 // the installation of /usr/local/mpich/lib/libmpi.so.12.
 bool is_installation_of(const fs::path& prefix, const fs::path& library) {
     const fs::path inside = library.lexically_relative(prefix);
@@ -80,7 +80,7 @@ bool is_anympi(const fs::path& executable) {
 // real file is called mpiexec, the installation must have only one family.
 bool is_launcher_of(const fs::path& executable, const runtime::library& mpi) {
     const fs::path real = real_path(executable);
-    if (is_anympi(real) || is_of_another_family(real, mpi)) // anympi would start itself for ever
+    if (is_anympi(real) || is_of_another_family(real, mpi)) // anympi would start itself forever
         return false;
     // A site may link mpiexec to its own script. Therefore the installation around the link is looked at, too.
     for (const fs::path& file : {real, real_path(executable.parent_path()) / executable.filename()}) {

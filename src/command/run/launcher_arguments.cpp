@@ -161,7 +161,7 @@ std::optional<std::string> read_assignment(const word_list& words, const std::st
     return present ? std::optional<std::string>(present) : std::nullopt;
 }
 
-// The program lies in a container that srun starts: --container, --container-image …
+// The program is in a container that srun starts: --container, --container-image …
 bool is_about_container(std::string_view name) {
     return name.starts_with("container");
 }

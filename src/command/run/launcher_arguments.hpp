@@ -23,7 +23,7 @@ struct sorted_words {
 /// Returns true if an option that has the name of an option of anympi is meant for the launcher.
 using launchers_option = bool (*)(std::string_view name, const std::string& value);
 
-/// Sorts the words behind `anympi run`. Options of `ours` are recognised anywhere before the program or `--`. A `--`
+/// Sorts the words after `anympi run`. Options of `ours` are recognised anywhere before the program or `--`. A `--`
 /// before the program is dropped, since hydra does not know it.
 sorted_words sort_words(const std::vector<own_option>& ours, std::vector<std::string> words,
                         launchers_option is_launchers);

@@ -32,7 +32,7 @@ std::string judge_own_mpi_of(const examination& program, const runtime::library&
     const std::string advice =
         interface ? sentence_of("choose an MPI of its family (`anympi run --mpi {}`), or link it with",
                                 name_of(*interface))
-                  : "start it by the launcher of its own MPI, or link it with";
+                  : "start it with the launcher of its own MPI, or link it with";
     return sentence_of("{} holds an MPI of its own{}, linked statically: no library can be put in its place, and under "
                        "the launcher of {} each process would be a job of its own\n{} a shared MPI library",
                        program.own_mpi, describe_own_mpi(program), runtime::describe(chosen).text, advice);
@@ -41,7 +41,7 @@ std::string judge_own_mpi_of(const examination& program, const runtime::library&
 std::string refuse_foreign(const examination& program) {
     const bool is_file = program.foreign.find('/') != program.foreign.npos;
     return sentence_of("{} was built for {}{}, whose ABI anympi does not know\nbuild it again, with anympi's mpicc, or "
-                       "start it by the launcher of that MPI",
+                       "start it with the launcher of that MPI",
                        program.file.path, is_file ? "the MPI in " : "", program.foreign);
 }
 
@@ -118,7 +118,7 @@ std::string judge_older(const examination& program) {
         return sentence_of(
             "{} was built for {} ({}) and calls {}: anympi converts the layout of other releases only for "
             "functions for C\n"
-            "build it again, with anympi's mpicc or mpifort, or start it by the launcher of that MPI",
+            "build it again, with anympi's mpicc or mpifort, or start it with the launcher of that MPI",
             program.file.path, release->title, release->soname, name);
     if (file_of_older(*program.interface, program.older).empty())
         return sentence_of("{} was built for {} ({}), and anympi's library for such programs is missing beside the "
@@ -184,10 +184,11 @@ std::string find_obstacle_to_adoption(const examination& program) {
     if (!program.foreign.empty())
         return refuse_foreign(program);
     if (program.is_ilp64)
-        return sentence_of("{} is a Fortran program with integers of 8 bytes (libmpi_ilp64), for which anympi has no "
-                           "front\nstart it by `anympi run` on the MPI for which it was built, or build it again, with "
-                           "integers of 4 bytes",
-                           path);
+        return sentence_of(
+            "{} is a Fortran program with integers of 8 bytes (libmpi_ilp64), for which anympi has no "
+            "front\nstart it with `anympi run` on the MPI for which it was built, or build it again, with "
+            "integers of 4 bytes",
+            path);
     if (std::string older = judge_older(program); !older.empty())
         return older;
     for (const auto& [name, needed_by] : program.renamed)

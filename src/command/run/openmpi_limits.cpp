@@ -169,7 +169,7 @@ std::optional<int> count_cores() {
     return cores.empty() ? std::nullopt : std::optional(static_cast<int>(cores.size()));
 }
 
-// A host in a list has the slots behind its colon, or one.
+// A host in a list has as many slots as the number after its colon, or one.
 std::optional<int> slots_of_list(const word_list& lists) {
     int slots = 0;
     for (const std::string& list : lists)
@@ -290,7 +290,7 @@ std::string objection_of_openmpi(const launch& of, const word_list& words) {
     if (!slots || *slots >= wanted)
         return "";
     return sentence_of("Open MPI's launcher starts at most {} process{} here (its slots: cores, hostfile or "
-                       "allocation), not {}: add --oversubscribe, or allow it for all jobs by `anympi config set "
+                       "allocation), not {}: add --oversubscribe, or allow it for all jobs with `anympi config set "
                        "run.oversubscribe true` (in {})",
                        *slots, *slots == 1 ? "" : "es", wanted, file);
 }

@@ -222,7 +222,7 @@ std::string warn_of_launcher(const std::string& script, const job_part& part) {
     if (found.name.empty())
         return "";
     const std::string advice = found.program.empty()
-                                   ? "start its program by `anympi run`"
+                                   ? "start its program with `anympi run`"
                                    : sentence_of("start its program: `anympi run … {}`", found.program);
     return sentence_of("{} starts `{}` itself (line {}): each process of this job would start a job of its own\n"
                        "start the script without `anympi run`, or ",

@@ -137,7 +137,7 @@ started_launcher read_command(word_list words) {
 }
 
 started_launcher find_started_launcher(std::string_view script) {
-    constexpr std::size_t longest = 1 << 20; // an installer may be a script with gigabytes of data behind its lines
+    constexpr std::size_t longest = 1 << 20; // an installer may be a script with gigabytes of data after its lines
     script = script.substr(0, longest);
     int number = 0;
     char quote = '\0';

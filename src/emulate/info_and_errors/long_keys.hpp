@@ -10,8 +10,8 @@
 namespace anympi::emulate {
 
 // Info keys that are longer than the runtime allows. MPI itself has one
-// (mpi_assert_strict_persistent_collective_ordering). No such runtime uses these keys, so they are stored beside its
-// infos.
+// (mpi_assert_strict_persistent_collective_ordering). A runtime that cannot store such keys does not use
+// them, so anympi stores them itself.
 namespace with_long_keys {
 
 template <class Run>

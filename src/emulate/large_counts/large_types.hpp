@@ -321,7 +321,7 @@ struct share {
     std::int64_t full_blocks(std::int64_t size) const {
         return size < first() + length ? 0 : (size - first() - length) / round() + 1;
     }
-    /// Returns the length of the block behind the full blocks.
+    /// Returns the length of the block after the full blocks.
     std::int64_t rest(std::int64_t size) const {
         return std::max<std::int64_t>(0, std::min(length, size - first() - full_blocks(size) * round()));
     }

@@ -4,7 +4,7 @@
 #include "functions.hpp" // generated
 
 // Macros that build an interposer (api/interposers.api): a library before the MPI library of the program's own family.
-// Its functions lead to the front behind that library.
+// Its functions lead to the front after that library.
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 

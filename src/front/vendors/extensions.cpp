@@ -27,7 +27,7 @@ int raise_unsupported(comm on) {
     return app::mpi_ERR_UNSUPPORTED_OPERATION;
 }
 
-// Arguments behind the communicator in the calls below: handles that the runtime creates, and plain numbers.
+// Arguments after the communicator in the calls below: handles that the runtime creates, and plain numbers.
 template <object O>
 struct made {
     handle_of<app, O>* slot;

@@ -122,7 +122,7 @@ bool has_function_of_mpi(const runtime::image& object) {
     return false;
 }
 
-// Returns the libraries that have functions of MPI and came before this front, with a colon behind each: tools that
+// Returns the libraries that have functions of MPI and came before this front, with a colon after each: tools that
 // were linked with the program or preloaded, and anympi's library for C++. They must come before the real library as
 // well.
 path_list tools_before_front() {

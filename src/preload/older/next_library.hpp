@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-// Access to the MPI library behind a library for programs of an older release.
+// Access to the MPI library that follows a library for programs of an older release.
 
 namespace anympi::older {
 

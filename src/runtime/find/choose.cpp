@@ -46,7 +46,7 @@ bool find_by_launcher(const machine& machine, launch& start, const wish& wanted,
         return false;
     place where;
     where.is_pointed_to = true;
-    // An Open MPI that was moved tells its processes where it lies now.
+    // An Open MPI that was moved tells its processes its new folder.
     const char* prefix = start.serves == family::openmpi ? read_variable("OPAL_PREFIX") : nullptr;
     if (prefix) {
         where.path.append("%s", prefix);
@@ -133,7 +133,8 @@ bounded_text<256> names_looked_for() {
 }
 
 [[noreturn]] void stop_without_library(const request& asked, const search_report& report) {
-    stop("%s: no MPI library lies in this folder or in lib, lib64 … below it\nlooked for: %s and the names of Cray's "
+    stop("%s: there is no MPI library in this folder or in lib, lib64 … below it\nlooked for: %s and the names of "
+         "Cray's "
          "and "
          "IBM's\n%s\n%s",
          asked.quoted, names_looked_for().text,

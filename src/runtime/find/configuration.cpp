@@ -69,9 +69,9 @@ void check_folders(char* path, whose owner, file_content& content) {
         if (!is_there)
             continue;
         if (is_nearest && owner == whose::users && !is_own(folder))
-            mark_distrusted(content, "lies in a folder of another user", "set HOME to your own folder (sudo -H)");
+            mark_distrusted(content, "is in a folder of another user", "set HOME to your own folder (sudo -H)");
         if (can_everybody_write(folder) && (folder.st_mode & S_ISVTX) == 0)
-            mark_distrusted(content, "lies in or below a folder that everybody can write to", take_right_away);
+            mark_distrusted(content, "is in or below a folder that everybody can write to", take_right_away);
         is_nearest = false;
     }
 }

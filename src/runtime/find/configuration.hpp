@@ -40,10 +40,10 @@ using line_visitor = function_ref<void(const configuration_line&)>;
 /// Reads one file and calls `visit` for all its lines that mean something, and `complain` for broken lines. A process
 /// complains once about each file.
 ///
-/// Whoever can write a configuration chooses the library that programs load. A file is therefore ignored, with a
+/// A user who can write a configuration chooses the library that programs load. A file is therefore ignored, with a
 /// message, if somebody else could have written it. The user's file and its folder must belong to the user or to root.
 /// The site's file may belong to anybody, since its path is fixed when anympi is built. Neither file may be writable by
-/// everybody, nor lie below a folder that everybody can write to and that has no sticky bit. Files that a group can
+/// everybody, nor be below a folder that everybody can write to and that has no sticky bit. Files that a group can
 /// write to are accepted: the owner has given the group that right.
 void visit_configuration_file(path_text& file, whose owner, line_visitor visit, line_visitor complain);
 

@@ -320,7 +320,7 @@ private:
         return is_first;
     }
 
-    // Goes on behind a list that was not understood: to the next line that begins with a key or a table. Returns false
+    // Goes on after a list that was not understood: to the next line that begins with a key or a table. Returns false
     // if the list was read beyond that line.
     bool skip_list(const line_reader& first) {
         const int number = lines_.number;

@@ -170,7 +170,7 @@ bool visit_spack(visitor visit) {
     });
 }
 
-// `pip install --user mpich` installs a whole MPI in .local. Whoever owns HOME can replace .local, so HOME must be the
+// `pip install --user mpich` installs a whole MPI in .local. The owner of HOME can replace .local, so HOME must be the
 // user's own.
 bool visit_users_packages(visitor visit) {
     path_text prefix;

@@ -7,7 +7,7 @@
 
 namespace anympi::runtime {
 
-/// Finds the file or folder behind all links of a path. Returns false if the path leads to nothing. It asks the kernel
+/// Follows all links of a path to a file or folder. Returns false if the path leads to nothing. It asks the kernel
 /// by two calls, where realpath() makes one for each folder of the path.
 inline bool find_real_file(const char* path, path_text& real) {
     const int descriptor = open(path, O_PATH | O_CLOEXEC);

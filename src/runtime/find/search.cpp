@@ -14,7 +14,7 @@ bool exists(const path_text& path) {
     return !path.cut && access(path.text, F_OK) == 0;
 }
 
-// Calls `look` with the full name of each file of one table that may lie in one folder, until it returns true.
+// Calls `look` with the full name of each file of one table that may be in one folder, until it returns true.
 template <std::size_t count>
 bool look_at(const path_text& folder, const file_name (&names)[count], family lineage,
              function_ref<bool(const path_text&)> look) {

@@ -178,7 +178,7 @@ void* image::address(const Elf64_Sym& symbol) const {
     return address;
 }
 
-// Returns the symbols behind the imports, in the order of the buckets. The last chain ends the table.
+// Returns the symbols after the imports, in the order of the buckets. The last chain ends the table.
 std::span<const Elf64_Sym> image::definitions() const {
     std::uint32_t last = 0;
     for (const std::uint32_t first : std::span(buckets_, bucket_count_))

@@ -23,7 +23,7 @@ static void expect_bounds(const char* what, MPI_Datatype type, MPI_Aint lower, M
     MPI_Type_size(type, &found_size);
     const int is_old_right = old_lower == found && old_upper == found + extent && old_extent == extent;
     if (found != lower || found + extent != upper || found_size != size || !is_old_right) {
-        printf("FAILED: %s lies from %ld to %ld and has %d bytes; by the functions of MPI-1 from %ld to %ld\n", what,
+        printf("FAILED: %s extends from %ld to %ld and has %d bytes; by the functions of MPI-1 from %ld to %ld\n", what,
                (long)found, (long)(found + extent), found_size, (long)old_lower, (long)old_upper);
         failures++;
     }
@@ -63,7 +63,7 @@ static void expect_structures(void) {
         MPI_Type_free(made[i]);
 }
 
-// Every second record is sent: the upper bound of each element is behind the next record.
+// Every second record is sent: the upper bound of each element is after the next record.
 static void expect_records(int rank, int size) {
     struct record {
         int number;

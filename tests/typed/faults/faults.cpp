@@ -886,7 +886,7 @@ TEST_F(Faults, files) {
     in_two_steps([&] { return file.read_all_begin(two); });
     in_two_steps([&] { return file.write_ordered_begin(one); });
     in_two_steps([&] { return file.read_ordered_begin(two); });
-    // Cut to the data that was read. (Here, because Open MPI 4.1 never returns from a collective read behind the end.)
+    // Cut to the data that was read. (Here, because Open MPI 4.1 never returns from a collective read beyond the end.)
     file.set_size(8);
     EXPECT_EQ(file.read_at_all_begin(0, std::vector<int>(3)).end().size(), 2U);
     check([&] {
@@ -1013,7 +1013,7 @@ TEST_F(Faults, events) {
             check([&] { EXPECT_EQ(on([&] { return event.timestamp(); }), 1234); });
             EXPECT_EQ(event.read<double>(1), 2.5);
             EXPECT_EQ(event.read<char>(2), 'm');
-            // Nothing is written behind the end, not even partly.
+            // Nothing is written beyond the end, not even partly.
             EXPECT_MPI_ERROR(event.read<short>(0), type, "MPI_T_event_read");
             EXPECT_MPI_ERROR(event.read<float>(1), type, "MPI_T_event_read");
             EXPECT_MPI_ERROR(event.read<std::int64_t>(2), type, "MPI_T_event_read");

@@ -86,7 +86,7 @@ TYPED_TEST(request_array_of, requests_come_back) {
             for (int i = 0; i < count; ++i)
                 ASSERT_EQ(given[i + shift], is_null(mixture, i) ? holds::null : holds::holds_made + i)
                     << mixture << ' ' << i;
-            ASSERT_EQ(given[shift + count], 7u); // the element behind the array is unchanged
+            ASSERT_EQ(given[shift + count], 7u); // the element after the array is unchanged
         }
 }
 

@@ -185,7 +185,7 @@ TEST_F(chosen, by_the_prefix_of_nothing_stops) {
     install("own/lib/libmpi_abi.so.1", "front");
     set("ANYMPI_MPI", path("own"));
     expect_stop("^anympi: ANYMPI_MPI=" + path("own") +
-                ": no MPI library lies in this folder[^\n]*\n"
+                ": there is no MPI library in this folder[^\n]*\n"
                 "anympi: looked for: libmpi_abi\\.so\\.1, libmpi\\.so\\.12, [^\n]*\n"
                 "anympi: left out: " +
                 path("own/lib/libmpi_abi.so.1") + " is anympi's own library");

@@ -144,7 +144,7 @@ class hostile_file : public testing::TestWithParam<const char*> {};
 TEST_P(hostile_file, with_bytes_changed_at_random) {
     const std::string good = dummy_bytes(GetParam());
     std::mt19937 random(20240615);
-    // The headers and tables are in the first pages; the code and the section table behind them are never read.
+    // The headers and tables are in the first pages; the code and the section table after them are never read.
     std::uniform_int_distribution<std::size_t> anywhere(0, std::min<std::size_t>(good.size(), 3 * 4096) - 1);
     std::uniform_int_distribution<int> any_byte(0, 255);
     for (int round = 0; round < 20000; round++) {

@@ -128,7 +128,7 @@ TEST(stubs, survive_the_replacement_of_their_file) {
     EXPECT_NE(mapping_of(of_copy).find("r-xp"), std::string::npos) << mapping_of(of_copy);
     EXPECT_EQ(number_behind(of_copy), 0x30000 + pool_size - 1);
 
-    std::ofstream(file) << "shorter"; // memory behind the end of a file cannot be read
+    std::ofstream(file) << "shorter"; // memory beyond the end of a file cannot be read
     EXPECT_EQ(number_behind(make_page(0x50000)), 0x50000 + pool_size - 1);
 
     fs::remove_all(folder);

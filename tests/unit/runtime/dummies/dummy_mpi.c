@@ -31,7 +31,7 @@ FUNCTION(MPIR_Dup_fn)
 const char MPII_Version_string[] = DUMMY_VERSION_TEXT;
 #endif
 
-/* A text that has no symbol, behind another string. */
+/* A text that has no symbol, after another string. */
 #ifdef DUMMY_HIDDEN
 static const char hidden[] __attribute__((used)) = "text\0" DUMMY_HIDDEN;
 #endif
