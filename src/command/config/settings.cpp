@@ -39,7 +39,55 @@ constexpr key_meaning meanings[] = {
     {"options.", "options for its launcher"},
 };
 
-// Every key, with the names of the products in place.
+std::string last_part_of(const std::string& name) {
+    return name.substr(name.rfind('.') + 1);
+}
+
+// The part behind the table counts. A wrong or misspelled table is one more change.
+std::size_t distance_to(const std::string& name, const std::string& key) {
+    const std::string part = last_part_of(name);
+    if (part.size() == name.size())
+        return std::min(edit_distance(name, key), edit_distance(name, last_part_of(key)) + 1);
+    const std::string part_of_key = last_part_of(key);
+    const bool has_same_table = std::string_view(name).substr(0, name.size() - part.size()) ==
+                                std::string_view(key).substr(0, key.size() - part_of_key.size());
+    return edit_distance(part, part_of_key) + (has_same_table ? 0 : 1);
+}
+
+// Returns the names of MPIs that may follow "launcher." or "options.", or an empty text for other keys.
+std::string names_behind(const std::string& name) {
+    for (const runtime::configuration_key& key : runtime::configuration_keys) {
+        if (!key.name.ends_with('.') || !name.starts_with(key.name))
+            continue;
+        std::vector<std::string> names;
+        for (const runtime::known_product& product : runtime::products)
+            names.emplace_back(product.name);
+        return sentence_of("NAME in `{}NAME` is one of {}", key.name, join_list(names));
+    }
+    return "";
+}
+
+std::string advice_for(const std::string& name) {
+    const auto& keys = known_keys();
+    const auto best = std::min_element(keys.begin(), keys.end(), [&](const auto& left, const auto& right) {
+        return distance_to(name, left) < distance_to(name, right);
+    });
+    const std::string names = names_behind(name);
+    const bool may_be_meant = names.empty() || !names_behind(*best).empty(); // `mpi` is not meant by `launcher.mpi`
+    if (may_be_meant && is_misspelling(distance_to(name, *best), last_part_of(name).size()))
+        return sentence_of("did you mean `{}`?", *best);
+    return names.empty() ? "`anympi config` shows all keys" : names;
+}
+
+text_list strings_of(const configuration_line& line) {
+    text_list strings = split_list(line.values, "\n");
+    if (!strings.empty())
+        strings.pop_back(); // after the last line end
+    return strings;
+}
+
+} // namespace
+
 const std::vector<std::string>& known_keys() {
     static const std::vector<std::string> keys = [] {
         std::vector<std::string> all;
@@ -54,31 +102,6 @@ const std::vector<std::string>& known_keys() {
     }();
     return keys;
 }
-
-// Compares the names with and without their tables, so that a key in the wrong table also gets a small distance.
-std::size_t distance_to(const std::string& name, const std::string& key) {
-    const auto last_part = [](const std::string& text) { return text.substr(text.rfind('.') + 1); };
-    return std::min(edit_distance(name, key), edit_distance(last_part(name), last_part(key)) + 1);
-}
-
-std::string advice_for(const std::string& name) {
-    const auto& keys = known_keys();
-    const auto best = std::min_element(keys.begin(), keys.end(), [&](const auto& left, const auto& right) {
-        return distance_to(name, left) < distance_to(name, right);
-    });
-    if (is_misspelling(distance_to(name, *best), name.size()))
-        return sentence_of("did you mean `{}`?", *best);
-    return "`anympi config` shows all keys";
-}
-
-text_list strings_of(const configuration_line& line) {
-    text_list strings = split_list(line.values, "\n");
-    if (!strings.empty())
-        strings.pop_back(); // after the last line end
-    return strings;
-}
-
-} // namespace
 
 settings::settings() {
     for (const std::string& key : known_keys()) {

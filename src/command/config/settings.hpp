@@ -76,6 +76,9 @@ std::string describe(const ignored_line& line);
 /// Returns why a line is ignored, with the name that was probably meant.
 std::string explain(const runtime::configuration_line& line);
 
+/// Returns every key, with the names of the products in place: "launcher.mpich".
+const std::vector<std::string>& known_keys();
+
 /// Returns the message about an unknown name of an MPI.
 std::string explain_unknown_mpi(const std::string& name);
 

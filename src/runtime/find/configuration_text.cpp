@@ -116,10 +116,29 @@ const char* check_string(std::string_view value, value_kind kind) {
 
 // --- values ---
 
+// Returns the three quotes with which a text begins, or an empty text.
+std::string_view three_quotes_of(std::string_view text) {
+    return text.starts_with("\"\"\"") || text.starts_with("'''") ? std::string_view{text.data(), 3}
+                                                                 : std::string_view();
+}
+
+// Returns the place behind the closing quotes of a string in three quotes, or npos.
+std::size_t end_of_long_string(std::string_view text, std::size_t begin, std::string_view quotes) {
+    for (std::size_t i = begin + quotes.size(); i < text.size(); i++) {
+        if (text[i] == '\\' && quotes.front() == '"')
+            i++;
+        else if (text_from(text, i).starts_with(quotes))
+            return i + quotes.size();
+    }
+    return text.npos;
+}
+
 // Takes a quoted string off the front. Returns what is wrong with it, or nullptr.
 const char* take_string(std::string_view& rest, value_kind kind, value_list& values) {
     if (rest.empty() || (rest.front() != '"' && rest.front() != '\''))
         return "the value must be a string in quotes";
+    if (!three_quotes_of(rest).empty())
+        return long_string;
     const char quote = rest.front();
     const std::size_t begin = values.length;
     for (rest.remove_prefix(1); !rest.empty(); rest.remove_prefix(1)) {
@@ -202,6 +221,10 @@ const char* take_value(line_reader& lines, value_kind kind, value_list& values) 
 
 constexpr std::string_view tables[] = {"run", "launcher", "options"};
 
+bool is_table(std::string_view name) {
+    return std::find(std::begin(tables), std::end(tables), name) != std::end(tables);
+}
+
 int index_of_product(std::string_view name) {
     for (std::size_t i = 0; i < std::size(products); i++)
         if (name == products[i].name)
@@ -247,7 +270,7 @@ private:
         skip_spaces(lines_.line);
         const bool is_whole = take_mark(lines_.line, ']') && is_end(lines_.line);
         table_ = name;
-        is_known_table_ = is_whole && std::find(std::begin(tables), std::end(tables), name) != std::end(tables);
+        is_known_table_ = is_whole && is_table(name);
         if (!is_known_table_)
             line.problem = is_whole ? unknown_table : "expected [table]";
         line.key = name;
@@ -265,6 +288,8 @@ private:
         if (!is_known_table_ && has_key) { // the line of the table was named
             if (is_list)
                 skip_list(lines_);
+            else
+                skip_long_string();
             return;
         }
         if (!has_key) {
@@ -277,13 +302,18 @@ private:
                      static_cast<int>(key.size()), key.data());
         line.key = {name_.text, name_.length};
         line.value_begin = lines_.position();
+        const std::string_view value = rest;
         const line_reader first = lines_;
         line.problem = read_value(line);
         line.value_end = lines_.position();
         if (line.problem == nullptr && !is_end(rest))
             line.problem = "there is something after the value";
         int number = line.problem != nullptr ? lines_.number : number_;
-        if (line.problem != nullptr && is_list && !skip_list(first)) {
+        if (line.problem == unknown_key && table_.empty() && is_table(key) && value.starts_with('{'))
+            line.problem = inline_table;
+        if (line.problem != nullptr)
+            skip_long_string();
+        if (line.problem != nullptr && is_list && !skip_list(line.problem == long_string ? lines_ : first)) {
             line.problem = "the list has no closing bracket";
             number = number_;
         }
@@ -339,6 +369,19 @@ private:
         return number <= lines_.number;
     }
 
+    // Goes behind a string in three quotes that begins here, so that its lines do not count as settings. Without
+    // closing quotes, only this line is broken.
+    void skip_long_string() {
+        const std::string_view quotes = three_quotes_of(lines_.line);
+        const std::size_t end =
+            quotes.empty() ? quotes.npos : end_of_long_string(lines_.text, lines_.position(), quotes);
+        if (end == quotes.npos)
+            return;
+        while (lines_.next_begin < end)
+            lines_.next();
+        lines_.line.remove_prefix(end - lines_.position());
+    }
+
     void report(configuration_line& line, int number) {
         line.number = number;
         line.begin = begin_;
@@ -387,6 +430,9 @@ bounded_text<512> explain_problem(const configuration_line& line) {
     else if (!line.key.empty())
         text.append("%.*s: ", static_cast<int>(line.key.size()), line.key.data());
     text.append("%s", line.problem);
+    if (line.problem == inline_table)
+        text.append("; write [%.*s], and below it one line for each key", static_cast<int>(line.key.size()),
+                    line.key.data());
     if (line.problem == unknown_mpi)
         append_last_value(text, line.values);
     return text;

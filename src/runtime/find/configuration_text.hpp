@@ -74,5 +74,7 @@ bounded_text<512> explain_problem(const configuration_line& line);
 inline constexpr char unknown_key[] = "there is no such key";
 inline constexpr char unknown_table[] = "there is no such table";
 inline constexpr char unknown_mpi[] = "no MPI goes by this name";
+inline constexpr char inline_table[] = "inline tables are not read";
+inline constexpr char long_string[] = "strings in three quotes are not read; write the string in one pair of quotes";
 
 } // namespace anympi::runtime

@@ -95,6 +95,11 @@ TEST(configuration_text, names_a_broken_line_and_goes_on) {
              {"forbid = ['openmpi', 'lam']", "forbid: no MPI goes by this name: `lam`"},
              {"run.slurm = 'yes'", "run.slurm: the value must be true or false"},
              {"launcher.mpich = 'mpiexec'", "launcher.mpich: a path must begin with /"},
+             {"run = { slurm = false }",
+              "run: inline tables are not read; write [run], and below it one line for each key"},
+             {"colours = { x = 1 }", "colours: there is no such key"},
+             {"mpi = \"\"\"mpich\"\"\"",
+              "mpi: strings in three quotes are not read; write the string in one pair of quotes"},
              {"options.mpich = 'x'", "options.mpich: the value must be a list of strings: [\"one\", \"two\"]"},
          }) {
         std::string text = "[options]\nintel = ['-x']\n[run]\nverbose = true\n";
@@ -121,6 +126,24 @@ TEST(configuration_text, goes_on_behind_a_broken_list) {
     EXPECT_EQ(read_text("search = [\n'/a',\n[run]\nverbose = true"),
               "1: search: the list has no closing bracket;run.verbose=true,;");
     EXPECT_EQ(read_text("colours = [\n'a = b',\n'c']\nmpi = 'mpich'"), "1: colours: there is no such key;mpi=mpich,;");
+}
+
+// The lines inside such a string are no settings. Without closing quotes, only the first line is broken.
+TEST(configuration_text, goes_on_behind_a_string_in_three_quotes) {
+    const std::string problem = "strings in three quotes are not read; write the string in one pair of quotes;";
+    for (const std::string quotes : {"\"\"\"", "'''"}) {
+        const std::string text = quotes + "\r\nmpi = 'intel'\n[launcher]\n " + quotes;
+        EXPECT_EQ(read_text("mpi = " + text + " # x\nrun.slurm = true"), "1: mpi: " + problem + "run.slurm=true,;");
+        EXPECT_EQ(read_text("search = [\n" + text + ",\n'/a']\nrun.slurm = true"),
+                  "2: search: " + problem + "run.slurm=true,;");
+        EXPECT_EQ(read_text("colours = " + text + "\nmpi = 'mpich'"), "1: colours: there is no such key;mpi=mpich,;");
+        EXPECT_EQ(read_text("[colours]\nx = " + text + "\n[run]\nslurm = true"),
+                  "1: [colours]: there is no such table;run.slurm=true,;");
+        EXPECT_EQ(read_text("mpi = " + quotes + "mpich\nrun.slurm = true"), "1: mpi: " + problem + "run.slurm=true,;");
+        EXPECT_EQ(read_text("mpi = " + quotes), "1: mpi: " + problem);
+    }
+    EXPECT_EQ(read_text("mpi = \"\"\"a\\\"\"\"\nmpi = 'intel'\n\"\"\"\nrun.slurm = true"),
+              "1: mpi: " + problem + "run.slurm=true,;");
 }
 
 TEST(configuration_text, takes_the_first_of_two_lines_with_one_key) {
