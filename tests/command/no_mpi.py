@@ -49,8 +49,9 @@ def check_commands(context: Context, folder: Path) -> None:
     machine.add_libc()
     program = program_in(folder, context)
     for words in (["list"], ["run", program], ["run", "--mpi", "mpich", "-n", "2", program], ["run", "--mpi", "openmpi-5", "ls"],
-                  ["run", "ls"]):
+                  ["run", "ls"], ["run", "--mpi", "mpcih", "ls"], ["run", "--mpi", "lam", "ls"]):
         expect_message(machine.run(*words), command_of_debian())
+    expect_message(machine.run("run", "ls", ANYMPI_MPI="mpcih"), command_of_debian())
     done = machine.run("inspect", program)
     expect(done.code == 0 and ADVICE.format(command_of_debian()) in done.output, done)
     seen = machine.json("doctor", program, expected=1)["findings"]

@@ -7,16 +7,19 @@
 #include "command/cli/nearest.hpp"
 #include "command/cli/output.hpp"
 #include "command/cli/split_join.hpp"
+#include "command/cli/this_machine.hpp"
 #include "command/config/settings.hpp"
 #include "command/doctor/doctor.hpp"
 #include "command/hosts/ask_hosts.hpp"
 #include "command/inspect/inspect.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/inspect/show_functions.hpp"
+#include "command/list/installed.hpp"
 #include "command/list/list.hpp"
 #include "command/run/find_launcher.hpp"
 #include "command/run/launcher_arguments.hpp"
 #include "command/run/run.hpp"
+#include "runtime/find/how_to_install.hpp"
 #include "runtime/find/requested_name.hpp"
 #include "runtime/message.hpp"
 
@@ -25,6 +28,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <stdexcept>
 
 namespace anympi::command {
 namespace {
@@ -32,9 +36,18 @@ namespace {
 constexpr int wrong_usage = 2;
 
 // A value with a slash is a path. Any other value must be a name.
+bool may_be_mpi(const std::string& value) {
+    return value.find('/') != value.npos || runtime::is_known_name(value);
+}
+
+// Without any MPI on this machine, another name would not help.
 std::string check_mpi(const std::string& value) {
-    const bool is_good = value.find('/') != value.npos || runtime::is_known_name(value);
-    return is_good ? "" : explain_unknown_mpi(value);
+    if (may_be_mpi(value))
+        return "";
+    if (find_libraries().empty())
+        throw std::runtime_error(std::string(runtime::explain_lack_of_mpi().text) + "\n" +
+                                 runtime::advise_to_install(this_machine()).text);
+    return explain_unknown_mpi(value);
 }
 
 std::string check_abi(const std::string& value) {
@@ -293,7 +306,7 @@ int command_line::parse_and_run(std::vector<std::string> words) {
 
 // srun has an option --mpi, too: the protocol by which processes find each other.
 bool is_option_of_srun(std::string_view name, const std::string& value) {
-    return name == "mpi" && !check_mpi(value).empty() && offers_with_srun(value);
+    return name == "mpi" && !may_be_mpi(value) && offers_with_srun(value);
 }
 
 // An unknown option goes to the launcher, unless it looks like a misspelled option of anympi.
@@ -346,7 +359,8 @@ void command_line::parse(std::vector<std::string> words) {
 
 option_description describe(const CLI::Option& option) {
     return {names_of(option), takes_value(option) ? option.get_type_name() : "",
-            option.get_positional() ? option.get_name(true) : "", option.get_description()};
+            option.get_positional() ? option.get_name(true) : "", option.get_description(),
+            option.get_name(true) == name_of_key ? known_keys() : std::vector<std::string>()};
 }
 
 command_description describe(const CLI::App& app, const std::string& parent) {

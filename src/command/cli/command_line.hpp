@@ -14,6 +14,7 @@ struct option_description {
     std::string value;              // the name of its value; empty if it takes no value
     std::string positional;
     std::string text;
+    std::vector<std::string> words; // the value is one of these; empty if it may be any word
 };
 struct command_description {
     std::string name;

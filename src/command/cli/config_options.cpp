@@ -15,7 +15,7 @@ CLI::App* add_command(CLI::App& config, const char* name, const char* purpose, c
 }
 
 void add_key(CLI::App& command, config_request& request) {
-    command.add_option("KEY", request.key, "`anympi config` shows all keys")->type_name("")->required();
+    command.add_option(name_of_key, request.key, "`anympi config` shows all keys")->type_name("")->required();
 }
 
 } // namespace

@@ -10,7 +10,11 @@ namespace anympi::command {
 namespace {
 
 json to_json(const option_description& option) {
-    return {{"names", option.names}, {"value", option.value}, {"positional", option.positional}, {"text", option.text}};
+    return {{"names", option.names},
+            {"value", option.value},
+            {"positional", option.positional},
+            {"text", option.text},
+            {"words", option.words}};
 }
 
 json to_json(const command_description& command) {

@@ -132,6 +132,12 @@ bounded_text<256> names_looked_for() {
          what_was_refused(report).text, found.text, how_to_ask().text);
 }
 
+[[noreturn]] void stop_at_unknown_name(const machine& machine, const request& asked) {
+    if (list_found_libraries(machine).length == 0)
+        stop_without_any(machine, {});
+    stop("%s: anympi knows no MPI of this name\n%s", asked.quoted, advise_on_name(asked.value).text);
+}
+
 [[noreturn]] void stop_without_library(const request& asked, const search_report& report) {
     stop("%s: there is no MPI library in this folder or in lib, lib64 … below it\nlooked for: %s and the names of "
          "Cray's "
@@ -184,7 +190,7 @@ void take(const machine& machine, const request& asked, const configuration& set
     else if (read_name(asked.value, name))
         take_by_name(machine, asked, name, settings, result);
     else
-        stop("%s: anympi knows no MPI of this name\n%s", asked.quoted, advise_on_name(asked.value).text);
+        stop_at_unknown_name(machine, asked);
     result.by = chosen_by::request;
     result.reason = {};
     result.reason.append("%s", asked.quoted);
