@@ -97,12 +97,25 @@ std::size_t place_before_tables(const std::string& text, const std::vector<known
     return table->begin;
 }
 
+// Gives an addition the line ends of the text: those of Windows if the text's first line has them.
+std::string with_line_ends_of(const std::string& text, const std::string& addition) {
+    const std::size_t end = text.find('\n');
+    const bool is_of_windows = end != text.npos && end > 0 && text[end - 1] == '\r';
+    std::string result;
+    for (const char character : addition) {
+        if (character == '\n' && is_of_windows && !result.ends_with('\r'))
+            result += '\r';
+        result += character;
+    }
+    return result;
+}
+
 std::string with_line(std::string text, std::size_t place, const std::string& line) {
     if (place == text.size() && !text.empty() && !text.ends_with('\n')) {
-        text += '\n';
+        text += with_line_ends_of(text, "\n");
         place = text.size();
     }
-    return text.insert(place, line + "\n");
+    return text.insert(place, with_line_ends_of(text, line + "\n"));
 }
 
 std::string with_new_line(const std::string& text, const std::vector<known_line>& lines, const std::string& key,
@@ -143,7 +156,8 @@ std::string comments_in(const std::string& value) {
 // is unknown, and the rest of the line is replaced.
 std::string with_replaced_value(std::string text, const known_line& line, const std::string& value) {
     const std::size_t end = line.is_good ? line.value_end : text.find_last_not_of("\r\n", line.end - 1) + 1;
-    const std::string comments = comments_in(text.substr(line.value_begin, end - line.value_begin));
+    const std::string comments =
+        with_line_ends_of(text, comments_in(text.substr(line.value_begin, end - line.value_begin)));
     text.replace(line.value_begin, end - line.value_begin, value);
     return text.insert(line.begin, comments);
 }

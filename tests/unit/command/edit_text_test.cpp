@@ -34,6 +34,15 @@ TEST(set_in_text, replaces_a_value_and_keeps_comments) {
     EXPECT_EQ(set("mpi = mpich # why\nsearch = []\n", "mpi", {"mpich"}), "# why\nmpi = \"mpich\"\nsearch = []\n");
 }
 
+TEST(set_in_text, keeps_line_ends_of_windows) {
+    EXPECT_EQ(set("# a\r\n", "mpi", {"mpich"}), "# a\r\nmpi = \"mpich\"\r\n");
+    EXPECT_EQ(set("# a\r\n\r\n# b", "run.slurm", {"false"}), "# a\r\n\r\n# b\r\n\r\n[run]\r\nslurm = false\r\n");
+    EXPECT_EQ(set("[run]\r\n", "mpi", {"mpich"}), "mpi = \"mpich\"\r\n\r\n[run]\r\n");
+    EXPECT_EQ(set("mpi = mpich # why\r\n", "mpi", {"mpich"}), "# why\r\nmpi = \"mpich\"\r\n");
+    EXPECT_EQ(set("search = [ # one\r\n]\r\n", "search", {}), "# one\r\nsearch = []\r\n");
+    EXPECT_EQ(set("# a\n# b\r\n", "mpi", {"mpich"}), "# a\n# b\r\nmpi = \"mpich\"\n");
+}
+
 TEST(set_in_text, writes_what_the_reader_reads) {
     for (const char* value : {"/a b", "/a\"b", "/a\\b", "/a'b", "/a\"'\\b", "/#"}) {
         settings all;
@@ -53,6 +62,15 @@ std::string refusal(const std::string& key, const std::vector<std::string>& word
 
 TEST(set_in_text, refuses_what_would_be_ignored) {
     EXPECT_EQ(refusal("mip", {"mpich"}), "refused: there is no key `mip`; did you mean `mpi`?");
+    EXPECT_EQ(refusal("launcher.opnmpi", {"/x"}),
+              "refused: there is no key `launcher.opnmpi`; did you mean `launcher.openmpi`?");
+    EXPECT_EQ(refusal("rnu.slrum", {"true"}), "refused: there is no key `rnu.slrum`; did you mean `run.slurm`?");
+    for (const std::string table : {"launcher.", "options."})
+        for (const char* name : {"foo", "mpi", "m"})
+            EXPECT_EQ(refusal(table + name, {"/x"}),
+                      "refused: there is no key `" + table + name + "`; NAME in `" + table +
+                          "NAME` is one of mpich, openmpi, intel, mvapich, cray, spectrum");
+    EXPECT_EQ(refusal("run.x", {"true"}), "refused: there is no key `run.x`; `anympi config` shows all keys");
     EXPECT_EQ(refusal("run.slurm", {"no"}), "refused: run.slurm: the value must be true or false");
     EXPECT_EQ(refusal("run.slurm", {"true\nmpi = 'mpich'"}), "refused: run.slurm: the value must be true or false");
     EXPECT_EQ(refusal("launcher.", {"/x"}).find("refused: there is no key `launcher.`"), 0U);
