@@ -26,6 +26,11 @@ def takes_files(command: dict) -> bool:
     return any(option["positional"] for option in command["options"])
 
 
+def words_of_positional(command: dict) -> list[str]:
+    """Returns the words of which a positional argument is one; empty if it may be any word."""
+    return [word for option in command["options"] if option["positional"] for word in option["words"]]
+
+
 def option_names(command: dict) -> str:
     return " ".join(name for option in named_options(command) for name in option["names"])
 
@@ -111,6 +116,22 @@ def bash_values(command: dict) -> str:
     return text
 
 
+def bash_commands_below(command: dict) -> str:
+    """`anympi config set KEY VALUE`: `program` is the command below, and the key follows it or its options."""
+    def offer(words: str) -> str:
+        return f'mapfile -t found < <(compgen -W {quoted(words)} -- "$word") ;;\n'
+
+    below = command["commands"]
+    text = "        case $program:$previous in\n"
+    text += "        :*) " + offer(" ".join([*(one["name"] for one in below), option_names(command)]))
+    for one in below:
+        if words := words_of_positional(one):
+            name = one["name"]
+            text += f"        {name}:{name} | {name}:-*) " + offer(" ".join([*words, option_names(one)]))
+        text += f"        {one['name']}:*) " + offer(option_names(one))
+    return text + "        esac\n"
+
+
 def bash_command(command: dict) -> str:
     words = quoted(option_names(command))
     text = f"    {command['name']}:*)\n"
@@ -122,6 +143,8 @@ def bash_command(command: dict) -> str:
                  "        else\n"
                  '            compopt -o filenames && mapfile -t found < <(compgen -fc -- "$word")\n'
                  "        fi\n")
+    elif command["commands"]:
+        text += bash_commands_below(command)
     elif takes_files(command):
         text += ("        if [[ $word == -* ]]; then\n"
                  f'            mapfile -t found < <(compgen -W {words} -- "$word")\n'
@@ -189,8 +212,22 @@ def zsh_option(option: dict) -> str:
     return " ".join(quoted(f"{others}{name}[{zsh_text(option['text'])}]{value}") for name in option["names"])
 
 
+def zsh_commands_below(command: dict) -> str:
+    """`anympi config set KEY VALUE`, behind the options of `config`."""
+    below = command["commands"]
+    text = f" '1:command:({' '.join(one['name'] for one in below)})' '*:: :->below'\n            case $words[1] in\n"
+    for one in below:
+        words = words_of_positional(one)
+        key = f" '1:word:({' '.join(words)})'" if words else ""
+        text += f"            {one['name']}) _arguments {' '.join(zsh_option(option) for option in named_options(one))}{key} ;;\n"
+    return text + "            esac\n           "
+
+
 def zsh_command(command: dict) -> str:
     rest = ""
+    if command["commands"]:
+        options = " ".join(zsh_option(option) for option in named_options(command))
+        return f"        {command['name']}) _arguments -C {options}{zsh_commands_below(command)} ;;\n"
     if command["name"] in STARTS_PROGRAMS:
         rest = " '(-):program:_anympi_program' '*::arguments: _normal'"
     elif takes_files(command):
@@ -214,6 +251,19 @@ def fish_option(option: dict, condition: str) -> str:
     return f"complete -c anympi -n {quoted(condition)} {' '.join(names)}{value} -d {quoted(option['text'])}\n"
 
 
+def fish_commands_below(command: dict, condition: str) -> list[str]:
+    below = command["commands"]
+    names = " ".join(one["name"] for one in below)
+    lines = []
+    for one in below:
+        lines.append(f"complete -c anympi -n {quoted(f'{condition}; and not __fish_seen_subcommand_from {names}')} "
+                     f"-a {one['name']} -d {quoted(one['text'])}\n")
+        if words := words_of_positional(one):
+            lines.append(f"complete -c anympi -n {quoted(f'{condition}; and __fish_seen_subcommand_from ' + one['name'])} "
+                         f"-a {quoted(' '.join(words))}\n")
+    return lines
+
+
 def fish(command: dict) -> str:
     lines = ["# fish completion for anympi; made by packaging/completion.py\n", "complete -c anympi -f\n"]
     lines += [fish_option(option, "__fish_use_subcommand") for option in named_options(command)]
@@ -226,6 +276,7 @@ def fish(command: dict) -> str:
             lines.append(f"complete -c anympi -n {quoted(condition)} -F\n")
         elif takes_files(one):
             lines.append(f"complete -c anympi -n {quoted(condition)} -F\n")
+        lines += fish_commands_below(one, condition)
     return "".join(lines)
 
 

@@ -110,6 +110,14 @@ def check_variables(context: Context, folder: Path) -> None:
     expect(read == everywhere, f"read, but on no page: {read - everywhere}; on a page, but not read: {everywhere - read}")
 
 
+# Completions
+
+
+def keys_of(context: Context) -> set[str]:
+    """Returns the keys of the configuration."""
+    return set(json.loads(anympi(context, "config", "--json").output)["settings"])
+
+
 # bash
 
 # compopt works only in a shell that completes.
@@ -153,13 +161,19 @@ def check_bash(context: Context, folder: Path) -> None:
     for file in (script, script.with_name("mpiexec")):
         expect("solver" in completed(file, folder, "mpiexec", "-n", "2", "so"), f"mpiexec by {file}")
     expect(completed(script, folder, "anympi", "list", "a") == set(), "list takes nothing")
+    expect({"get", "set", "unset", "edit", "--json"} <= completed(script, folder, "anympi", "config", ""), "commands of config")
+    keys = keys_of(context)
+    for name in ("get", "set", "unset"):
+        expect(keys < completed(script, folder, "anympi", "config", name, ""), f"config {name}")
+    expect(completed(script, folder, "anympi", "config", "--site", "set", "ru") == {key for key in keys if key.startswith("run.")}, "ru")
+    expect(completed(script, folder, "anympi", "config", "set", "mpi", "m") == set(), "the value")
+    expect(not keys & completed(script, folder, "anympi", "config", "edit", ""), "config edit")
 
 
-def check_bash_in_terminal(context: Context, folder: Path) -> None:
-    """Uses the keys of a person."""
-    script = bash_script(install_and_move(context, folder))
+def type_into(words: list[str], folder: Path, *typed: tuple[bytes, bytes]) -> None:
+    """Starts a shell in a terminal and uses the keys of a person. Waits for the second text after each line."""
     main, side = pty.openpty()
-    shell = subprocess.Popen(["bash", "--norc", "--noprofile", "-i"], stdin=side, stdout=side, stderr=side,
+    shell = subprocess.Popen(words, stdin=side, stdout=side, stderr=side, cwd=folder,
                              env={"PATH": os.environ["PATH"], "TERM": "dumb", "PS1": "ready> ", "HOME": str(folder)},
                              start_new_session=True)
     os.close(side)
@@ -176,21 +190,24 @@ def check_bash_in_terminal(context: Context, folder: Path) -> None:
         seen = seen.partition(text)[2]
 
     try:
-        wait_for(b"ready> ")
-        os.write(main, f"source '{script}'; anympi() {{ echo \"called=$*\"; }}; echo loa''ded\n".encode())
-        wait_for(b"loaded")
-        wait_for(b"ready> ")
-        os.write(main, b"anympi ins\t--js\tx\n")
-        wait_for(b"called=inspect --json x")
-        wait_for(b"ready> ")
-        os.write(main, b"timeout() { echo mpich-5.0.2:vendor; }\n")  # the script starts this for the names
-        wait_for(b"ready> ")
-        os.write(main, b"anympi run --mpi mp\tx\n")
-        wait_for(b"called=run --mpi mpich-5.0.2:vendor x")
+        for keys, answer in typed:
+            wait_for(b"ready> ")
+            os.write(main, keys)
+            wait_for(answer)
     finally:
         shell.kill()
         shell.wait()
         os.close(main)
+
+
+def check_bash_in_terminal(context: Context, folder: Path) -> None:
+    script = bash_script(install_and_move(context, folder))
+    type_into(["bash", "--norc", "--noprofile", "-i"], folder,
+              (f"source '{script}'; anympi() {{ echo \"called=$*\"; }}; echo loa''ded\n".encode(), b"loaded"),
+              (b"anympi ins\t--js\tx\n", b"called=inspect --json x"),
+              (b"anympi conf\tse\trun.sl\ttrue\n", b"called=config set run.slurm true"),
+              (b"timeout() { echo mpich-5.0.2:vendor; }; echo fa''ked\n", b"faked"),  # the script starts this for the names
+              (b"anympi run --mpi mp\tx\n", b"called=run --mpi mpich-5.0.2:vendor x"))
 
 
 def check_shellcheck(context: Context, folder: Path) -> None:
@@ -217,6 +234,17 @@ def check_zsh(context: Context, folder: Path) -> None:
     expect(process.run(["zsh", "-n", functions / "_anympi"], SECONDS).code == 0, "zsh -n")
 
 
+def check_zsh_in_terminal(context: Context, folder: Path) -> None:
+    need("zsh")
+    functions = install_and_move(context, folder) / "share" / "zsh" / "site-functions"
+    type_into(["zsh", "-f", "-i"], folder,
+              (f"fpath=('{functions}' $fpath); autoload -Uz compinit; compinit -u -d '{folder}/dump'; echo loa''ded\n".encode(), b"loaded"),
+              (b"anympi() { echo \"called=$*\"; }; echo defi''ned\n", b"defined"),
+              (b"anympi ins\t--js\tx\n", b"called=inspect --json x"),
+              (b"anympi config un\tlauncher.mpic\tx\n", b"called=config unset launcher.mpich x"),
+              (b"anympi config --site se\trun.sl\ttrue\n", b"called=config --site set run.slurm true"))
+
+
 def check_fish(context: Context, folder: Path) -> None:
     need("fish")
     script = install_and_move(context, folder) / "share" / "fish" / "vendor_completions.d" / "anympi.fish"
@@ -234,6 +262,9 @@ def check_fish(context: Context, folder: Path) -> None:
         options = {option for option in options_of(context, name) if option.startswith("--")}
         expect(options <= complete(f"anympi {name} --"), f"{name}: {complete(f'anympi {name} --')}")
     expect("solver" in complete("anympi inspect so"), "files")
+    expect(complete("anympi config ") == {"get", "set", "unset", "edit"}, complete("anympi config "))
+    expect(complete("anympi config set ru") == {key for key in keys_of(context) if key.startswith("run.")}, complete("anympi config set ru"))
+    expect(complete("anympi config edit ru") == set(), "config edit")
     expect("solver" in complete("anympi run so"), "program")
 
 
@@ -418,6 +449,7 @@ CHECKS = {
     "bash in a terminal": check_bash_in_terminal,
     "shellcheck": check_shellcheck,
     "zsh": check_zsh,
+    "zsh in a terminal": check_zsh_in_terminal,
     "fish": check_fish,
     "names of MPIs in completions": check_names_offered,
     "list of names": check_list_of_names,
