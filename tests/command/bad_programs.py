@@ -119,6 +119,43 @@ def check_damage(context: Context, folder: Path) -> None:
     expect(done.code == 0, done)
 
 
+def check_registered_formats(context: Context, folder: Path) -> None:
+    """The kernel starts some files by an interpreter that is registered in /proc/sys/fs/binfmt_misc."""
+    machine = machine_with_mpi(context, folder)
+    whole = serial_program(machine, "whole").read_bytes()
+    machine_type = 0xf3 if whole[18] != 0xf3 else 0xb7
+    for name, content in (("other", whole[:18] + bytes([machine_type, 0]) + whole[20:]), ("tool.jar", b"PK\0\3"), ("tool.exe", b"MZ\0\0PE")):
+        (machine.root / name).write_bytes(content)
+        (machine.root / name).chmod(0o755)
+    programs = ("./other", "./tool.jar", "./tool.exe")
+    entries = machine.root / "proc" / "sys" / "fs" / "binfmt_misc"
+
+    def expect_started(entry: str, *good: str) -> None:
+        machine.write("proc/sys/fs/binfmt_misc/entry", entry)
+        for program in programs:
+            done = started(machine, "--dry-run", program)
+            expect((" was built for " in done.output or " is neither a program " in done.output) == (program not in good), f"{entry}\n{done.describe()}")
+
+    begin = "enabled\ninterpreter /usr/bin/qemu\nflags: OCF\n"
+    elf = f"offset 0\nmagic 7f454c4602010100{'0' * 16}0200{machine_type:02x}00\n"
+    machine.write("proc/sys/fs/binfmt_misc/register", "enabled\nextension .exe\n")
+    expect_started(f"{begin}{elf}mask fffffffffffffe00{'f' * 16}fcffffff\n", "./other")
+    expect_started(f"{begin}offset 18\nmagic {machine_type:02x}00\n", "./other")
+    expect_started(f"{begin}extension .jar\n", "./tool.jar")
+    expect_started(f"{begin}offset 0\nmagic 4d5a\n", "./tool.exe")
+    for wrong in (f"disabled\n{begin[8:]}extension .jar\n", f"{begin}offset 19\nmagic {machine_type:02x}00\n", f"{begin}offset 0\nmagic 4d5\n",
+                  f"{begin}offset 0\nmagic 4d5x\n", f"{begin}offset 0\nmagic 4d5a\nmask ff\n", f"{begin}offset -1\nmagic 4d5a\n",
+                  f"{begin}offset 99999999\nmagic 4d5a\n", f"{begin}offset 0\nmagic \n", f"{begin}offset 0\nmagic {'4d5a0000' * 200}\n", begin, "", "\n \n"):
+        expect_started(wrong)
+    machine.write("proc/sys/fs/binfmt_misc/status", "disabled\n")
+    expect_started(f"{begin}extension .jar\n")
+    machine.write("proc/sys/fs/binfmt_misc/status", "enabled\n")
+    expect_started(f"{begin}extension .jar\n", "./tool.jar")
+    (entries / "entry").unlink()
+    (entries / "entry").mkdir()
+    expect(started(machine, "--dry-run", "./tool.jar").code != 0, "a folder is no entry")
+
+
 def check_scripts(context: Context, folder: Path) -> None:
     machine = machine_with_mpi(context, folder)
     for name, text, message in [
@@ -171,6 +208,7 @@ CHECKS = {
     "programs of the current folder": check_current_folder,
     "programs without permission": check_permission,
     "damaged programs": check_damage,
+    "programs of registered formats": check_registered_formats,
     "scripts": check_scripts,
     "scripts that start a launcher": check_nested_launchers,
     "programs without MPI": check_serial,

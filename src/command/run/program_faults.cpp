@@ -6,6 +6,7 @@
 #include "command/cli/split_join.hpp"
 #include "command/inspect/examination.hpp"
 #include "command/inspect/loader.hpp"
+#include "command/run/foreign_formats.hpp"
 #include "command/run/launcher_arguments.hpp"
 #include "command/run/scripts.hpp"
 #include "runtime/environment.hpp"
@@ -155,6 +156,8 @@ std::string judge_elf(const std::string& file, const file_text& content, bool is
     if (!kind || *kind != ELFCLASS64) // the kernel may run programs of 32 bits
         return "";
     const binary program = read_binary(content.bytes());
+    if (!program.problem.empty() && has_registered_interpreter(file, content.text()))
+        return "";
     if (!program.problem.empty()) // what follows a semicolon is advice for `anympi inspect`
         return sentence_of("{} {}\nbuild it on this machine, or copy it again", file,
                            program.problem.substr(0, program.problem.find(';')));
@@ -204,6 +207,8 @@ std::string judge_file(const std::string& file, bool is_elsewhere) {
         return "";
     if (is_elf(content.text()))
         return judge_elf(file, content, is_elsewhere);
+    if (is_binary(content.text()) && has_registered_interpreter(file, content.text()))
+        return "";
     if (is_binary(content.text()))
         return sentence_of("{} is neither a program nor a script\nname the program", file);
     return judge_interpreter(file, interpreter_of(content.text()), is_elsewhere);
