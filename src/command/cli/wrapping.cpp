@@ -164,14 +164,27 @@ std::string lay_out_paragraph(const std::string& paragraph, std::size_t width) {
     return text;
 }
 
+// Puts the right column below the left one, which is too wide. A comment in an example stays in its line.
+std::string lay_out_below(const std::string& line, std::size_t column, std::size_t width) {
+    constexpr std::size_t indent = 6;
+    if (line[column] == '#')
+        return line + "\n";
+    std::string text = line.substr(0, line.find_last_not_of(' ', column - 1) + 1) + "\n";
+    for (const std::string& part : wrap(line.substr(column), width - indent))
+        text += std::string(indent, ' ') + part + "\n";
+    return text;
+}
+
 std::string lay_out_columns(const std::string& line, std::size_t width) {
     const std::size_t right = right_column_of(line);
     const std::size_t only_text = indent_of(line).size() >= width / 4 ? indent_of(line).size() : 0; // below a name
     const std::size_t column = right != 0 ? right : only_text;
     if (!line.starts_with(' '))
         return lay_out_paragraph(line, width);
-    if (display_width(line) <= width || column == 0 || column > width / 2)
+    if (display_width(line) <= width || column == 0)
         return line + "\n";
+    if (column > width / 2)
+        return lay_out_below(line, column, width);
     std::string text;
     std::string before = line.substr(0, column);
     for (const std::string& part : wrap(line.substr(column), width - column)) {

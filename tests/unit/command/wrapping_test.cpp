@@ -49,6 +49,13 @@ TEST(lay_out_help, wraps_the_right_column_below_itself) {
               "Options:\n  --mpi MPI  a name or the folder of an\n             installation\n");
 }
 
+TEST(lay_out_help, puts_the_right_column_below_a_wide_left_one) {
+    EXPECT_EQ(lay_out_help("Options:\n  --a-long-option VALUE  a name or the folder of an installation", 40),
+              "Options:\n  --a-long-option VALUE\n      a name or the folder of an\n      installation\n");
+    EXPECT_EQ(lay_out_help("Examples:\n  mpi = \"openmpi\"       # a name or a folder", 40),
+              "Examples:\n  mpi = \"openmpi\"       # a name or a folder\n");
+}
+
 TEST(lay_out_help, fills_paragraphs_and_keeps_commands) {
     EXPECT_EQ(lay_out_help("One sentence that is\nbroken early, and more.\n\nExamples:\n  anympi run --mpi openmpi -n "
                            "4 ./hello --steps 100\n",
