@@ -27,7 +27,7 @@ def takes_files(command: dict) -> bool:
 
 
 def words_of_positional(command: dict) -> list[str]:
-    """Returns the words of which a positional argument is one; empty if it may be any word."""
+    """Returns the words that a positional argument may be; empty if any word may follow."""
     return [word for option in command["options"] if option["positional"] for word in option["words"]]
 
 

@@ -153,7 +153,7 @@ def check_registered_formats(context: Context, folder: Path) -> None:
     expect_started(f"{begin}extension .jar\n", "./tool.jar")
     (entries / "entry").unlink()
     (entries / "entry").mkdir()
-    expect(started(machine, "--dry-run", "./tool.jar").code != 0, "a folder is no entry")
+    expect(started(machine, "--dry-run", "./tool.jar").code != 0, "a folder is not an entry")
 
 
 def check_scripts(context: Context, folder: Path) -> None:

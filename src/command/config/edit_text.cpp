@@ -97,7 +97,7 @@ std::size_t place_before_tables(const std::string& text, const std::vector<known
     return table->begin;
 }
 
-// Gives an addition the line ends of the text: those of Windows if the text's first line has them.
+// Gives an addition the line ends of the text. If the first line of the text ends with CR LF, all added lines do.
 std::string with_line_ends_of(const std::string& text, const std::string& addition) {
     const std::size_t end = text.find('\n');
     const bool is_of_windows = end != text.npos && end > 0 && text[end - 1] == '\r';

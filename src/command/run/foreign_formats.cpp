@@ -91,7 +91,7 @@ bool has_registered_interpreter(const std::string& file, std::string_view conten
         return false;
     std::error_code failure;
     for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
-        const fs::path name = entry->path().filename(); // the kernel's own files are no entries
+        const fs::path name = entry->path().filename(); // two files control the kernel; all others are entries
         if (name != "status" && name != "register" && is_file(entry->path()) &&
             matches(lines_of(read_beginning(entry->path())), file, content))
             return true;

@@ -128,7 +128,7 @@ TEST(configuration_text, goes_on_behind_a_broken_list) {
     EXPECT_EQ(read_text("colours = [\n'a = b',\n'c']\nmpi = 'mpich'"), "1: colours: there is no such key;mpi=mpich,;");
 }
 
-// The lines inside such a string are no settings. Without closing quotes, only the first line is broken.
+// The reader ignores the lines inside such a string. Without closing quotes, only the first line is broken.
 TEST(configuration_text, goes_on_behind_a_string_in_three_quotes) {
     const std::string problem = "strings in three quotes are not read; write the string in one pair of quotes;";
     for (const std::string quotes : {"\"\"\"", "'''"}) {
