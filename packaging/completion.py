@@ -213,7 +213,7 @@ def zsh_option(option: dict) -> str:
 
 
 def zsh_commands_below(command: dict) -> str:
-    """`anympi config set KEY VALUE`, behind the options of `config`."""
+    """`anympi config set KEY VALUE`, after the options of `config`."""
     below = command["commands"]
     text = f" '1:command:({' '.join(one['name'] for one in below)})' '*:: :->below'\n            case $words[1] in\n"
     for one in below:

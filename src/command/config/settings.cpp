@@ -43,7 +43,7 @@ std::string last_part_of(const std::string& name) {
     return name.substr(name.rfind('.') + 1);
 }
 
-// The part behind the table counts. A wrong or misspelled table is one more change.
+// Compares the parts after the table. A wrong or misspelled table is one more change.
 std::size_t distance_to(const std::string& name, const std::string& key) {
     const std::string part = last_part_of(name);
     if (part.size() == name.size())
@@ -55,7 +55,7 @@ std::size_t distance_to(const std::string& name, const std::string& key) {
 }
 
 // Returns the names of MPIs that may follow "launcher." or "options.", or an empty text for other keys.
-std::string names_behind(const std::string& name) {
+std::string names_after(const std::string& name) {
     for (const runtime::configuration_key& key : runtime::configuration_keys) {
         if (!key.name.ends_with('.') || !name.starts_with(key.name))
             continue;
@@ -72,8 +72,8 @@ std::string advice_for(const std::string& name) {
     const auto best = std::min_element(keys.begin(), keys.end(), [&](const auto& left, const auto& right) {
         return distance_to(name, left) < distance_to(name, right);
     });
-    const std::string names = names_behind(name);
-    const bool may_be_meant = names.empty() || !names_behind(*best).empty(); // `mpi` is not meant by `launcher.mpi`
+    const std::string names = names_after(name);
+    const bool may_be_meant = names.empty() || !names_after(*best).empty(); // `mpi` is not meant by `launcher.mpi`
     if (may_be_meant && is_misspelling(distance_to(name, *best), last_part_of(name).size()))
         return sentence_of("did you mean `{}`?", *best);
     return names.empty() ? "`anympi config` shows all keys" : names;

@@ -122,7 +122,7 @@ std::string_view three_quotes_of(std::string_view text) {
                                                                  : std::string_view();
 }
 
-// Returns the place behind the closing quotes of a string in three quotes, or npos.
+// Returns the place after the closing quotes of a string in three quotes, or npos.
 std::size_t end_of_long_string(std::string_view text, std::size_t begin, std::string_view quotes) {
     for (std::size_t i = begin + quotes.size(); i < text.size(); i++) {
         if (text[i] == '\\' && quotes.front() == '"')
@@ -369,7 +369,7 @@ private:
         return number <= lines_.number;
     }
 
-    // Goes behind a string in three quotes that begins here, so that its lines do not count as settings. Without
+    // Continues after a string in three quotes that begins here, so that its lines do not count as settings. Without
     // closing quotes, only this line is broken.
     void skip_long_string() {
         const std::string_view quotes = three_quotes_of(lines_.line);

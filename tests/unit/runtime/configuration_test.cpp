@@ -129,7 +129,7 @@ TEST(configuration_text, goes_on_behind_a_broken_list) {
 }
 
 // The reader ignores the lines inside such a string. Without closing quotes, only the first line is broken.
-TEST(configuration_text, goes_on_behind_a_string_in_three_quotes) {
+TEST(configuration_text, continues_after_a_string_in_three_quotes) {
     const std::string problem = "strings in three quotes are not read; write the string in one pair of quotes;";
     for (const std::string quotes : {"\"\"\"", "'''"}) {
         const std::string text = quotes + "\r\nmpi = 'intel'\n[launcher]\n " + quotes;
