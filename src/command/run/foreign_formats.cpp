@@ -43,7 +43,7 @@ std::optional<std::string> bytes_of(std::string_view digits) {
 // The lines of an entry: "offset 0", "magic 7f45", "mask ffff", or "extension .jar".
 using entry_lines = std::map<std::string, std::string>;
 
-entry_lines lines_of(const std::string& text) {
+entry_lines read_entry(const std::string& text) {
     entry_lines lines;
     for (const std::string& line : split_list(text, "\n")) {
         const std::size_t space = std::min(line.find(' '), line.size());
@@ -93,7 +93,7 @@ bool has_registered_interpreter(const std::string& file, std::string_view conten
     for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
         const fs::path name = entry->path().filename(); // two files control the kernel; all others are entries
         if (name != "status" && name != "register" && is_file(entry->path()) &&
-            matches(lines_of(read_beginning(entry->path())), file, content))
+            matches(read_entry(read_beginning(entry->path())), file, content))
             return true;
     }
     return false;
