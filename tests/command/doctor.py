@@ -62,7 +62,7 @@ def check_healthy(context: Context, folder: Path) -> None:
 
 
 LAUNCHERS = {
-    "exit 3": ("the launcher ends its process with code 3", "try it by hand: `ANYMPI_MPI="),
+    "exit 3": ("the launcher ends its process with code 3", "try it by hand: `anympi run --mpi "),
     "exit 0": ("the launcher ends its process with code 0", "try it by hand"),
     "kill -SEGV $$": (r"the launcher crashes \(Segmentation fault\)", "try it by hand"),
     "echo 'check_ranks: 1 processes'; echo 'check_ranks: 1 processes'": ("ends its process with code 0", "by hand"),

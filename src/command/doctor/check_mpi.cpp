@@ -58,16 +58,20 @@ int start_job(const job& ready, int pipe_end) {
     return write(pipe_end, failure.data(), failure.size()) > 0 ? 127 : 126;
 }
 
-finding explain_failure(const std::string& mpi, const job& ready, const child_end& end) {
+std::string advise_trial(const runtime::library& mpi) {
+    return fmt::format("try it by hand: `{}`",
+                       quote_command({}, {"anympi", "run", "--mpi", mpi.path, "-n", "2", program_to_start()}));
+}
+
+finding explain_failure(const runtime::library& mpi, const std::string& called, const child_end& end) {
     finding result{level::problem, "start", ""};
     const auto* known =
         std::find_if(std::begin(known_complaints), std::end(known_complaints),
                      [&](const complaint& one) { return end.answer.find(one.text) != std::string::npos; });
     const bool is_known = known != std::end(known_complaints) && end.how == child_end::cause::finished;
-    result.what = fmt::format("{} does not start two processes: {}", mpi,
+    result.what = fmt::format("{} does not start two processes: {}", called,
                               is_known ? known->what : "the launcher " + explain(end, launch_limit));
-    result.remedy =
-        is_known ? known->remedy : fmt::format("try it by hand: `{}`", quote_command(ready.environment, ready.command));
+    result.remedy = is_known ? known->remedy : advise_trial(mpi);
     result.details = quote_output(end.answer, is_known ? known->text : "");
     return result;
 }
@@ -102,7 +106,7 @@ finding start_two(const runtime::library& mpi, const std::string& called, bool i
     child started(child::errors::hidden, [&](int pipe_end) { return start_job(ready, pipe_end); });
     const child_end end = started.wait(std::min(deadline, begin + launch_limit), grace);
     if (!end.is_good() || end.answer.find("check_ranks: 2 processes\n") == std::string::npos)
-        return explain_failure(called, ready, end);
+        return explain_failure(mpi, called, end);
     const auto taken = std::chrono::duration<double>(clock::now() - begin).count();
     return {
         level::good, "start",
@@ -124,7 +128,7 @@ finding check_mpi(const runtime::library& mpi, const probe_result& probed, bool 
                             called)};
     if (clock::now() >= deadline)
         return {level::warning, "start", fmt::format("{} was not tried: the others took too long", called),
-                fmt::format("try it by hand: `anympi run --mpi {} -n 2 {}`", mpi.path, program_to_start())};
+                advise_trial(mpi)};
     return start_two(mpi, called, is_chosen, configured, deadline);
 }
 
