@@ -13,7 +13,7 @@ std::filesystem::path real_path(const std::filesystem::path& file);
 bool is_same_file(const std::string& left, const std::string& right);
 
 bool is_readable(const std::filesystem::path& file);
-bool is_file(const std::filesystem::path& file); // not a pipe, a folder or a device
+bool is_file(const std::filesystem::path& file); // a regular file, not a pipe, a folder or a device
 bool is_folder(const std::filesystem::path& file);
 bool is_executable(const std::filesystem::path& file);
 

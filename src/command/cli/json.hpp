@@ -11,7 +11,7 @@
 
 namespace anympi::command {
 
-/// A JSON document to be written. Only json.cpp includes the library that writes it, which takes long to compile.
+/// A JSON document to be written. Only json.cpp includes the JSON library, because it takes long to compile.
 class json {
 public:
     struct member;
@@ -25,7 +25,7 @@ public:
     json(const std::set<std::string>& texts);
     json(const std::map<std::string, std::string>& texts);
     json(std::initializer_list<member> members);
-    /// clang needs these definitions in json.cpp, since `member` is incomplete here.
+    /// json.cpp defines these functions: clang rejects definitions here, because `member` is incomplete.
     json(const json& other);
     json(json&& other) noexcept;
     json& operator=(const json& other);
@@ -34,12 +34,12 @@ public:
     static json array();
     static json object();
 
-    void push_back(json element);                       // of an array
-    json& operator[](const std::string& name);          // of an object; adds a missing member
-    void update(std::initializer_list<member> members); // of an object
+    void push_back(json element);              // appends an element to an array
+    json& operator[](const std::string& name); // returns a member of an object; adds the member if it is missing
+    void update(std::initializer_list<member> members); // sets members of an object
 
-    /// In texts, bytes that are not UTF-8 are replaced: a path may have such bytes.
-    std::string in_lines() const; // characters that are not ASCII as JSON's escapes
+    /// Returns the document as text. Bytes that are not UTF-8 are replaced, because a path may have such bytes.
+    std::string in_lines() const; // characters that are not ASCII are escaped
     std::string in_one_line() const;
 
 private:
@@ -49,7 +49,7 @@ private:
     nlohmann::ordered_json for_library() const;
 
     kind kind_;
-    int number_ = 0; // a boolean, too
+    int number_ = 0; // also the value of a boolean
     std::string text_;
     std::vector<member> members_; // members of an array have no names
 };

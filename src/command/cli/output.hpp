@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-// Everything that the command shows on standard output goes through here and through table.hpp: text, colours, JSON.
-// Messages about what is wrong go to standard error, by runtime/message.hpp.
+// The command writes to standard output only with these functions and with table.hpp. Error messages go to standard
+// error (runtime/message.hpp).
 
 namespace anympi::command {
 
@@ -34,7 +34,7 @@ void show(fmt::format_string<decltype(as_shown(std::declval<const Arguments&>())
 /// others with `rest`.
 void show_lines(const painted_text& first, std::string_view rest, const painted_text& text);
 
-/// Formats like show(), and writes by show_lines(). The format has no line ends.
+/// Formats a text like show(), and writes it like show_lines(). The format has no line ends.
 template <class First, class... Arguments>
 void show_wrapped(const First& first, std::string_view rest,
                   fmt::format_string<decltype(as_shown(std::declval<const Arguments&>()))...> format,
@@ -42,10 +42,10 @@ void show_wrapped(const First& first, std::string_view rest,
     show_lines({as_shown(first)}, rest, {fmt::format(format, as_shown(arguments)...)});
 }
 
-/// Writes the messages of a child process to standard error. Its lines begin with "anympi: " already.
+/// Writes the messages of a child process to standard error. The child has already put "anympi: " before each line.
 void pass_on_messages(std::string_view lines);
 
-/// Prints a command as quote_command() writes it. Its line ends are part of its words.
+/// Prints a command as quote_command() writes it. Line ends are part of the command's words, and are kept.
 void print_shell_command(std::string_view command);
 
 /// Writes words with commas between them, in lines that begin with the indent and are no wider than the screen.

@@ -6,18 +6,18 @@
 #include <filesystem>
 #include <string>
 
-// The files of this installation of anympi: fronts, placeholders, what is preloaded.
+// The files of this installation of anympi: fronts, placeholders and preloaded libraries.
 
 namespace anympi::command {
 
 /// Returns the folder of the fronts and of the programs that the command starts. It is found from the command's path.
 std::filesystem::path folder_of_fronts();
 
-/// Returns the folder of the front for one ABI, or an empty path if it is missing. The folder has only the front and
-/// its companions, since it comes first on the library path.
+/// Returns the folder of the front for one ABI, or an empty path if it is missing. The folder comes first on the
+/// library path, so it has only the front and its companions.
 std::string folder_of_front(abi interface);
 
-/// Returns the library for C in this folder.
+/// Returns the path of the front for one ABI, which is the library for C.
 std::string file_of_front(abi interface);
 
 /// Returns the path of anympi's library for Fortran or C++, such as libmpi_cxx.so.40, in the front's folder. It is
@@ -31,12 +31,12 @@ std::string file_of_interposer(abi interface, const std::string& name);
 /// library. The path is empty if the library is missing.
 std::string file_of_older(abi interface, difference older);
 
-/// Returns the path of an empty library with the soname `soname`. If it is loaded, the dynamic linker takes this name
-/// as found. The path is empty if there is no such library.
+/// Returns the path of an empty library with the soname `soname`. Once it is loaded, the dynamic linker searches no
+/// other library for this soname. The path is empty if there is no such library.
 std::string file_of_placeholder(const std::string& soname);
 
-/// Returns a folder of libraries that load the library `soname` under its other names. Programs of its ABI may use
-/// these names. The path is empty if the library has no other name.
+/// Programs may know the library `soname` by other names. Returns a folder with one small library for each other name,
+/// which loads the library `soname`. The path is empty if there are no other names.
 std::string folder_of_aliases(const std::string& soname);
 
 /// Returns the path of keep_path.so, which keeps anympi's folders first on the library path. It is empty if the file is

@@ -7,22 +7,23 @@
 #include <type_traits>
 
 // Everything that comes from outside (words of the command line, paths, variables, strings in files, the output of
-// other programs) is foreign text. It reaches people only by these functions; base/foreign_text.hpp says why.
+// other programs) is foreign text. The command shows foreign text only through these functions; base/foreign_text.hpp
+// says why.
 
 namespace anympi::command {
 
-/// The text with question marks in place of control characters.
+/// Returns the text with question marks in place of control characters.
 std::string printable(std::string_view text);
 
-/// The same for a text of several lines, whose line ends are ours.
+/// Does the same for a text of several lines, but keeps the line ends.
 std::string printable_lines(std::string_view text);
 
-/// Text with colours, whose foreign parts are harmless already. Only output.cpp makes it.
+/// A text with colours, whose foreign parts have passed through printable(). Only output.cpp makes such texts.
 struct painted_text {
     std::string text;
 };
 
-/// An argument as it may be shown.
+/// Returns an argument in the form in which it may be shown.
 template <class T>
 auto as_shown(const T& value) {
     if constexpr (std::is_same_v<T, painted_text>) {
@@ -35,7 +36,7 @@ auto as_shown(const T& value) {
     }
 }
 
-/// fmt::format for people: arguments that are texts are taken for foreign ones. Line ends of the format stay.
+/// Formats a sentence like fmt::format, but treats text arguments as foreign text. Line ends of the format stay.
 template <class... Arguments>
 std::string sentence_of(fmt::format_string<decltype(as_shown(std::declval<const Arguments&>()))...> format,
                         const Arguments&... arguments) {

@@ -11,9 +11,9 @@ namespace anympi::command {
 /// Rules for a column of a table that is wider than the screen. The rules are applied in this order, until the table
 /// fits. Finally all columns are wrapped.
 enum class when_narrow : unsigned char {
-    left_out,  // from the last one on, with a line below the table that names the headings
+    left_out,  // the last such column first; a line below the table names the headings
     continued, // in a further table, which repeats the first column
-    below,     // on a line of its own below each row; a path that has no room there is shortened in the middle
+    below,     // on a line of its own below each row; a path that is wider than the screen is shortened in the middle
     wrapped,   // at words
     kept,      // as wide as its widest cell
 };

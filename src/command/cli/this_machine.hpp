@@ -9,7 +9,7 @@ namespace anympi::command {
 /// Returns the machine that the command works on. The tests link another definition: a machine in a folder.
 runtime::machine this_machine();
 
-/// Returns the path of a file of this machine: "/etc/ld.so.conf" may be in a folder.
+/// Returns where a file such as "/etc/ld.so.conf" is. In tests, the machine's root is a folder.
 inline std::string on_this_machine(const std::string& path) {
     return this_machine().root + path;
 }

@@ -5,20 +5,21 @@
 #include <string_view>
 #include <vector>
 
-// How text is laid out on a screen: how wide the screen is, how wide a text is, and where lines are broken. No line of
-// the command's output is wider than the screen, except commands that a user copies (`anympi run --dry-run`) and JSON.
+// The layout of text on a screen: the width of the screen, the width of a text, and the line breaks. No line of the
+// command's output is wider than the screen, except commands that a user copies (`anympi run --dry-run`) and JSON.
 
 namespace anympi::command {
 
-/// Returns the number of columns of the terminal on standard output. For other outputs the number is COLUMNS of the
-/// environment, or 80.
+/// Returns the number of columns of the terminal on standard output. If standard output is not a terminal, returns the
+/// environment variable COLUMNS, or 80.
 std::size_t output_width();
 
-/// Returns the number of columns that a text needs on a screen. Wide characters need two, colours none.
+/// Returns the number of columns that a text needs on a screen. A wide character needs two columns; escape sequences
+/// for colours need none.
 std::size_t display_width(std::string_view text);
 
-/// Shortens a text to a number of columns by an ellipsis in the middle. The end of a path tells more than its
-/// beginning, so that more of the end is kept.
+/// Shortens a text to `width` columns, with an ellipsis in the middle. The end of a path tells more than its beginning,
+/// so more of the end is kept.
 std::string shorten_middle(std::string_view text, std::size_t width);
 
 /// Arranges words in lines of at most `width` columns. A word that is wider than a line is shortened in the middle if
@@ -30,8 +31,8 @@ std::vector<std::string> fill_lines(const std::vector<std::string>& words, std::
 std::vector<std::string> wrap(std::string_view text, std::size_t width);
 
 /// Lays out a help text. Lines without indentation are paragraphs, which are filled. An indented line may have two
-/// columns with at least two blanks between them: the right one is wrapped below itself. Indented lines with one column
-/// are commands, which stay whole.
+/// columns with at least two blanks between them: the text of the right column is wrapped and stays in its column.
+/// Indented lines with one column are commands, which stay whole.
 std::string lay_out_help(std::string_view text, std::size_t width);
 
 } // namespace anympi::command

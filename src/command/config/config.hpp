@@ -9,8 +9,8 @@ namespace anympi::command {
 struct config_request {
     std::string command; // get, set, unset or edit; empty: show all settings
     bool as_json = false;
-    bool for_site = false;          // the site's file alone
-    std::string key;                // of get, set and unset
+    bool for_site = false;          // read and change only the site's file
+    std::string key;                // the key for get, set and unset
     std::vector<std::string> words; // the value to set
 };
 

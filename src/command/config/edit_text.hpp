@@ -5,17 +5,17 @@
 #include <string>
 #include <vector>
 
-// Changes of the text of a configuration file. All that a user has written stays: comments, order, empty lines.
+// Functions that change the text of a configuration file. They keep the user's comments, order and empty lines.
 
 namespace anympi::command {
 
-/// Returns the text with a key set to a value, instead of its old value, or added to its table. `words` are the value
-/// as the user types it: true or false, a string, or the strings of a list. Throws settings_error if the key is unknown
-/// or the value is not good.
+/// Replaces the value of a key, or adds the key to its table, and returns the new text. `words` are the value as the
+/// user types it: true or false, a string, or the strings of a list. Throws settings_error if the key is unknown or the
+/// value is invalid.
 std::string set_in_text(const std::string& text, runtime::whose owner, const std::string& key,
                         const std::vector<std::string>& words);
 
-/// Returns the text without the lines that set a key. If no line sets it, the text is returned as it is.
+/// Removes the lines that set a key, and returns the new text. If no line sets the key, returns the same text.
 std::string unset_in_text(const std::string& text, runtime::whose owner, const std::string& key);
 
 } // namespace anympi::command

@@ -29,7 +29,7 @@ struct ignored_line {
     std::string reason;
 };
 
-/// The message says what is wrong, with file and line, and what to do.
+/// An error in a setting. The message says what is wrong, with file and line, and what to do.
 class settings_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -39,10 +39,10 @@ class settings {
 public:
     settings(); // the defaults
 
-    /// Takes what one line of a file sets. It overrides what was set before.
+    /// Applies the setting in one line of a file. It overrides an earlier value of the key.
     void add(const runtime::configuration_line& line, const std::string& file);
 
-    /// Takes what the lines of a text set.
+    /// Applies the settings in the lines of a text, and records the lines that are ignored.
     void add_text(const std::string& text, runtime::whose owner, const std::string& file);
 
     bool flag(const std::string& key) const;
@@ -50,10 +50,10 @@ public:
     text_list list(const std::string& key) const;   // {} if the key is not set
     const std::string& origin(const std::string& key) const;
 
-    /// Every key that there is.
+    /// Returns all keys with their values, including keys that are not set.
     const std::map<std::string, setting_value>& all() const { return values_; }
 
-    /// The lines that are ignored. Only the first reading of the files in a process notes them.
+    /// Returns the lines that are ignored. They are recorded only when a process reads a file for the first time.
     const std::vector<ignored_line>& ignored() const { return ignored_; }
 
 private:
@@ -63,10 +63,10 @@ private:
     std::vector<ignored_line> ignored_;
 };
 
-/// Reads the site's file, the user's file and the environment. Names each line that is ignored, once in a process.
+/// Reads the site's file, the user's file and the environment. Reports each ignored line once in a process.
 settings read_settings();
 
-/// Reads files, and with the user's file the environment. The caller shows the lines that are ignored.
+/// Reads the files, and also the environment if the user's file is one of them. The caller reports the ignored lines.
 settings read_settings_silently(const std::vector<runtime::whose>& files = {runtime::whose::sites,
                                                                             runtime::whose::users});
 
@@ -76,7 +76,7 @@ std::string describe(const ignored_line& line);
 /// Returns why a line is ignored, with the name that was probably meant.
 std::string explain(const runtime::configuration_line& line);
 
-/// Returns every key, with the names of the products in place: "launcher.mpich".
+/// Returns all keys. A key with a product's name is listed once for each product: "launcher.mpich".
 const std::vector<std::string>& known_keys();
 
 /// Returns the message about an unknown name of an MPI.
@@ -85,7 +85,7 @@ std::string explain_unknown_mpi(const std::string& name);
 /// Returns the message about an unknown key, with the key that was probably meant.
 std::string explain_unknown_key(const std::string& name);
 
-/// Returns what one key means, for the documentation in the command.
+/// Returns the description of a key.
 std::string_view meaning_of(const std::string& key);
 
 } // namespace anympi::command

@@ -12,7 +12,7 @@
 
 namespace anympi::command {
 
-/// Checks /dev/shm, by which the processes of one machine exchange their messages.
+/// Checks /dev/shm, through which the processes of one machine exchange messages.
 finding check_shared_memory();
 
 /// Checks LD_LIBRARY_PATH, LD_PRELOAD, MPI_HOME and similar variables for paths that do not exist or lead to another

@@ -5,8 +5,8 @@
 
 namespace anympi::command {
 
-/// Returns the sentence of another program's output that contains a text, or the first lines if no text is given. Lines
-/// of ornaments are left out. What is returned ends with a whole sentence, or with "…".
+/// Quotes the output of another program. Returns the sentence that contains `text`, or the first lines if `text` is
+/// empty. Decorative lines are left out. The quotation ends with a whole sentence or with "…".
 std::string quote_output(const std::string& output, std::string_view text = "");
 
 } // namespace anympi::command

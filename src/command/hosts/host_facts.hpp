@@ -12,7 +12,7 @@ namespace anympi::command {
 /// Facts about a host: the things that a job needs on each of its hosts. `anympi doctor --this-host` prints the facts
 /// on the other hosts for `anympi doctor --hosts` and `anympi run --check-hosts`. Each member is a line of text.
 struct host_facts {
-    std::string host;                  // its own name
+    std::string host;                  // the host's own name
     std::string anympi;                // the version
     std::string front;                 // the build of libmpi_abi.so.1
     std::string starter;               // start_program; empty if it is missing
@@ -20,21 +20,22 @@ struct host_facts {
     std::string library_problem;       // "does not exist"; empty if the file is an MPI library
     std::string mpi;                   // "MPICH 5.0.2"
     std::string build;                 // which build of this version
-    std::string launcher;              // empty if it has no fault
+    std::string launcher;              // the path of the launcher; empty if none was found
     std::string shared_memory_problem; // empty if /dev/shm can be used
     std::string shared_memory_remedy;
-    std::string shared_memory;        // the number of the file system
+    std::string shared_memory;        // the number of the file system of /dev/shm
     std::string second_shared_memory; // the same for the second process on this host; empty if there is one process
     std::string clock;                // milliseconds
-    std::string file_time;            // of a file that the asking host has made; empty if this host does not see it
+    std::string file_time;            // the time of a file of the asking host; empty if this host does not see it
     std::string new_file_age;         // the age of a file that was made just now, in the same folder
-    std::string missing_programs;     // of those that the job starts, with commas between them
+    std::string missing_programs;     // the job's programs that this host lacks, separated by commas
 };
 
-/// The variable by which the asking host names that file.
+/// The variable that holds the path of the asking host's file.
 inline constexpr char shared_file_variable[] = "ANYMPI_DOCTOR_FILE";
 
-/// Looks at this host. `library` is the file chosen; `shared_file` may be empty. Programs are given by their paths.
+/// Returns the facts about this host. `library` is the chosen library file. `shared_file` is the asking host's file, or
+/// empty. `programs` are paths.
 host_facts look_at_this_host(const std::string& library, const std::string& shared_file,
                              const std::vector<std::string>& programs);
 

@@ -12,7 +12,7 @@ namespace anympi::command {
 
 /// The names of MPI that a binary uses and does not define.
 struct mpi_use {
-    std::set<std::string> functions; // MPI_Send stands for PMPI_Send, too
+    std::set<std::string> functions; // MPI_Send also stands for PMPI_Send
     std::set<std::string> extensions;
     std::set<std::string> data;
     std::set<std::string> fortran;
@@ -25,7 +25,7 @@ struct mpi_use {
 /// The facts that can be read from a program or library without running it.
 struct binary {
     std::string path;
-    std::string problem;    // why it could not be read, "is …"; empty if it could
+    std::string problem;    // why the file could not be read: "is …"; empty if it was read
     bool is_script = false; // a program that is not an ELF file
     bool is_program = false;
     bool is_static = false;            // needs no other library
@@ -39,7 +39,7 @@ struct binary {
     std::vector<std::string> rpath;   // as written, with $ORIGIN
     std::vector<std::string> runpath; // also as written
     mpi_use uses;
-    mpi_use required; // without names that only weak references use
+    mpi_use required; // `uses` without the names that only weak references use
 };
 
 /// Returns true if the file defines the name.
@@ -48,7 +48,7 @@ bool offers(const binary& file, const std::string& name);
 /// Returns true if the file defines objects of MPI, such as ompi_mpi_comm_world.
 bool has_objects(const binary& file);
 
-/// Reads a file's bytes, which may be anything.
+/// Reads the bytes of a file, which may be damaged or no ELF file at all.
 binary read_binary(runtime::byte_range bytes);
 
 binary read_binary(const std::string& path);

@@ -11,11 +11,11 @@
 
 namespace anympi::command {
 
-/// Which MPI a program or library was built for, and what it uses of that MPI.
+/// The MPI for which a program or library was built, and the names that it uses of that MPI.
 struct examination {
     enum class answer : unsigned char {
         unreadable, // file.problem says why
-        no_mpi,     // none can be seen
+        no_mpi,     // no use of MPI can be seen
         one_abi,
         any_abi, // it uses MPI, but nothing shows the ABI: a plug-in, which uses the MPI of its process
         several  // its parts were built for different ABIs
@@ -23,17 +23,17 @@ struct examination {
 
     binary file;
     answer verdict = answer::no_mpi;
-    std::optional<abi> interface;               // for answer::one_abi
+    std::optional<abi> interface;               // the ABI, if `verdict` is one_abi
     bool is_draft = false;                      // the ABI is a draft of the standard ABI
     std::string foreign;                        // an MPI whose ABI anympi does not know: "SGI MPT"
     std::string own_mpi;                        // the part that an MPI is linked into statically
     std::optional<abi> own_interface;           // the ABI of that MPI, if its symbols show it
     bool is_ilp64 = false;                      // a Fortran program with integers of 8 bytes
-    difference older = difference::nothing;     // if the program was built for an older release
+    difference older = difference::nothing;     // the difference of the older release for which it was built
     std::map<std::string, std::string> mpis;    // the MPI libraries that it needs: soname and file, "" if not found
-    std::map<std::string, std::string> renamed; // needed names that no front can have, and the part that needs each
+    std::map<std::string, std::string> renamed; // needed names that no front can have, each with a part that needs it
     mpi_use uses;                               // what all its parts use
-    mpi_use required;                           // without names that only weak references use
+    mpi_use required;                           // `uses` without the names that only weak references use
     std::vector<std::string> users;             // the parts that use MPI
     std::vector<std::string> not_found;         // needed libraries that the dynamic linker would not find
     std::vector<std::string> missing_folders;   // folders of RPATHs and RUNPATHs that do not exist

@@ -32,8 +32,9 @@ std::string present_library_path();
 /// Returns the file that the dynamic linker would find for a soname without any RPATH or RUNPATH, or an empty text.
 std::string find_library(const std::string& soname, const std::string& library_path);
 
-/// Returns the folders of a library's RUNPATH that hold needed libraries which neither the library path nor the system
-/// provides in the same place. If a script changes the library path, the library would get other files of these names.
+/// Returns the folders of a library's RUNPATH in which the dynamic linker finds libraries that it needs. A folder is
+/// left out if the system searches it anyway, or if another folder comes first for one of these libraries. If a script
+/// adds folders to the library path, the library could get other files of the same names.
 std::vector<std::string> folders_of_own_libraries(const binary& library, const std::string& library_path);
 
 } // namespace anympi::command

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-// Two kinds of names in a binary tell about MPI: the libraries that it needs, and its symbols.
+// Two kinds of names in a binary show which MPI it uses: the libraries that it needs, and its symbols.
 
 namespace anympi::command {
 
@@ -16,7 +16,7 @@ std::optional<abi> find_abi(std::string_view name);
 /// The part of an ABI that is different in an older release.
 enum class difference : unsigned char {
     nothing,
-    combiners, // MPICH2 1.5: MPI_Type_get_envelope has other numbers
+    combiners, // MPICH2 1.5: MPI_Type_get_envelope returns other numbers
     statuses   // MPICH 3.0 (also with those combiners) and Open MPI up to 1.4: MPI_Status has another layout
 };
 
@@ -25,7 +25,7 @@ struct older_release {
     abi interface;
     difference differs;
     const char* soname;
-    const char* title; // for messages
+    const char* title; // the name of the release in messages
 };
 
 /// Returns the release with this difference, or nullptr for difference::nothing.
@@ -37,7 +37,7 @@ struct mpi_soname {
     const char* remark = "";   // what is unusual about it, as a sentence
     bool is_draft = false;     // the standard ABI before its values were final
     bool is_companion = false; // the library is for Fortran, C++ or Java; another library has the functions of C
-    bool is_ilp64 = false;     // the library is for Fortran programs with integers of 8 bytes; it is a companion, too
+    bool is_ilp64 = false; // the library is for Fortran programs with integers of 8 bytes; `is_companion` is true, too
     difference older = difference::nothing;
 };
 

@@ -18,7 +18,7 @@ struct override_entry {
     std::string function; // MPI_Bsend
     std::string reason;   // absent, wrong, extended or bridged
     std::string libraries;
-    std::string when;               // the moment of its installation, a word of the register
+    std::string when;               // the moment of its installation, as the register names it
     std::vector<std::string> needs; // MPI_Send_c …: functions of the library without which it is not built
     std::string file;
     std::string number; // the place of an extension in emulate::overrides; "-" otherwise
@@ -26,22 +26,22 @@ struct override_entry {
     std::string sentence;
 };
 
-/// Explains a moment of the register, such as "compound_request", in words.
+/// Returns an explanation of a moment in the register, such as "compound_request".
 std::string meaning_of_moment(const std::string& when);
 
-/// Which functions a call of a program reaches.
+/// The functions that a program reaches when it calls one function of MPI.
 struct function_answer {
     bool is_missing = false;                       // the call reports an error
     bool is_by_anympi_alone = false;               // anympi answers without a function of the library
-    std::string needs;                             // the library's function that the call ends in, usually the same
+    std::string needs;                             // the library's function that is called last, usually the same one
     std::string also;                              // the library's name for it, if the name differs
-    const override_entry* built = nullptr;         // replaces the library's, which is absent or wrong
-    std::vector<const override_entry*> extensions; // called before the library's from the start, the newest first
-    std::vector<const override_entry*> later;      // installed on a later event, the newest first
+    const override_entry* built = nullptr;         // replaces the library's function, which is absent or wrong
+    std::vector<const override_entry*> extensions; // called before the library's function, newest first
+    std::vector<const override_entry*> later;      // the same, but installed on a later event
 
     /// Returns true if the program reaches the library's function directly or by a bridge.
     bool is_native() const;
-    /// Returns true if a function of anympi other than a bridge is called first and then calls the library's.
+    /// Returns true if a function of anympi other than a bridge is called first and then calls the library's function.
     bool is_extended() const;
 };
 
@@ -53,7 +53,7 @@ public:
 
     function_answer find(const std::string& name) const;
 
-    /// Answers the conditions of api/overrides.api.
+    /// These functions evaluate the conditions in api/overrides.api.
     bool has_abi(abi name) const;
     bool has(function one) const;
     bool lacks_type(const emulate::datatype_name& type) const;
@@ -75,7 +75,7 @@ private:
     bool has_front_; // calls reach the front first; otherwise the front only adds what the library lacks
     bool emulates_;
     std::set<std::string> symbols_;
-    std::vector<void*> bound_; // for each function the override_entry that is bound, or a mark
+    std::vector<void*> bound_; // the override_entry that is bound for each function, or a mark
 };
 
 /// Returns the names of all C functions of MPI, such as MPI_Send.

@@ -9,11 +9,11 @@
 
 namespace anympi::command {
 
-/// Returns the ABI if a file asks for symbols that only libraries of this ABI have.
+/// Returns the ABI if a file uses symbols that only libraries of this ABI define.
 std::optional<abi> abi_by_symbols(const mpi_use& uses);
 
-/// Sonames that libraries of several ABIs have, or several releases with different structures. A soname means one
-/// library in a process. Evidence in one part of a program therefore counts for all parts.
+/// Sonames that are used by libraries of several ABIs, or by several releases with different structures. A process
+/// loads one library for each soname. Evidence in one part of a program therefore counts for all parts.
 class shared_names {
 public:
     explicit shared_names(const loaded_files& loaded);
@@ -27,12 +27,12 @@ public:
 
 private:
     struct evidence {
-        std::optional<abi> of_parts;   // shown by the parts that need it
-        std::optional<abi> of_library; // shown by the library that would be loaded
+        std::optional<abi> of_parts;   // the ABI that the parts that need the library show
+        std::optional<abi> of_library; // the ABI of the library that would be loaded
         bool is_disputed = false;      // the parts show different ABIs
         bool is_old = false;           // Open MPI up to 1.4
         bool is_new = false;           // Open MPI from 1.5 on
-        bool is_used = false;          // a part that needs it calls functions of MPI
+        bool is_used = false;          // a part that needs the library calls functions of MPI
 
         std::optional<abi> interface() const { return of_parts ? of_parts : of_library; }
     };

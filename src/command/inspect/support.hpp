@@ -21,7 +21,7 @@ struct support {
     std::string reason; // why not_at_all: the message of `anympi run`
     std::vector<std::string> native;
     std::vector<std::string> extended; // a function of anympi is called before the library's
-    std::vector<std::string> emulated; // by anympi
+    std::vector<std::string> emulated; // supplied by anympi
     std::vector<std::string> missing;  // the call reports an error
 };
 

@@ -2,10 +2,11 @@
 
 namespace anympi::command {
 
-/// Does `anympi list`: prints the MPI libraries of this machine and marks the one that programs started here run on.
+/// Runs `anympi list`: prints the MPI libraries of this machine and marks the one that programs started here run on.
 int list(bool as_json);
 
-/// `anympi list --names`: the names of these libraries, one in each line. It opens no library, so that it is fast.
+/// Runs `anympi list --names`: prints the names of these libraries, one per line. It is fast because it opens no
+/// library.
 int list_names();
 
 } // namespace anympi::command

@@ -14,7 +14,7 @@ struct probe_result {
     std::string problem;      // "crashes (…)", …; empty if the library answers
 };
 
-/// Asks all libraries at the same time: libraries that hang cost one time limit together.
+/// Opens all libraries at the same time, so that several libraries that hang delay the command by only one time limit.
 std::vector<probe_result> probe(const std::vector<runtime::library>& libraries);
 
 } // namespace anympi::command

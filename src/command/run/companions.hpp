@@ -20,13 +20,13 @@ struct companions {
     };
 
     source from = source::in_place;
-    std::map<std::string, std::string> files; // by the name that the program needs; empty if the file is missing
+    std::map<std::string, std::string> files; // the file for each name that the program needs, or an empty text
     bool bring_library = true; // they load the library for C; libraries of Intel MPI 2018 leave that to programs
 };
 
-/// Returns the libraries for each language on an MPI of the program's own ABI. Releases of an MPI differ in the names
-/// of their libraries' functions: a library is not taken if it lacks a name that the program needs and anympi's library
-/// has.
+/// Chooses the libraries for each language on an MPI of the program's own ABI. The libraries of different releases
+/// define different names. A library is therefore rejected if it lacks a name that the program needs and that anympi's
+/// library has.
 std::vector<companions> choose_companions(const examination& program, const runtime::library& chosen,
                                           const std::string& library_path);
 

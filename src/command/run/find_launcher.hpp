@@ -21,7 +21,7 @@ struct launcher_search {
 /// installation, else one in PATH. A launcher of another MPI is never taken, since it would start N separate jobs.
 launcher_search find_launcher(const runtime::library& mpi, const settings& configured);
 
-/// Returns true if a file is this command. anympi's mpiexec is, too.
+/// Returns true if a file is this command, also under its name mpiexec.
 bool is_anympi(const std::filesystem::path& executable);
 
 /// Returns true if an executable is the launcher of the library's own installation.

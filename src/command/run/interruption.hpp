@@ -8,7 +8,7 @@ namespace anympi::command {
 constexpr int ending_signals[] = {SIGHUP, SIGINT, SIGTERM};
 
 /// Delays signals that would end the command while an object of this class lives. The destructor lets them take effect.
-/// In between the command can clean up: end a launcher's processes, remove an incomplete file. Objects may be nested.
+/// Until then the command can clean up: end a launcher's processes, remove an incomplete file. Objects may be nested.
 class interruption {
 public:
     interruption();

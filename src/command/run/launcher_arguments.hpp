@@ -13,7 +13,7 @@ struct own_option {
     bool takes_value;
 };
 
-/// The words of a command line, sorted by who is to read them.
+/// The words of a command line, sorted by the program that reads them.
 struct sorted_words {
     std::vector<std::string> own;       // anympi's options with their values
     std::vector<std::string> launchers; // the launcher's options, the program and the program's arguments
@@ -28,7 +28,7 @@ using launchers_option = bool (*)(std::string_view name, const std::string& valu
 sorted_words sort_words(const std::vector<own_option>& ours, std::vector<std::string> words,
                         launchers_option is_launchers);
 
-/// Returns the values of the launcher's options of these names (without dashes) for all programs of a job.
+/// Returns the values of the launcher's options with these names (without dashes), for all programs of a job.
 std::vector<std::string> values_of_options(const std::vector<std::string>& words,
                                            const std::vector<std::string_view>& names);
 
@@ -47,8 +47,8 @@ std::vector<job_part> find_programs_among(const std::vector<std::string>& words)
 /// launcher knows whether a word is the program, or where its file is.
 void start_by(std::vector<std::string>& words, const std::string& starter);
 
-/// Replaces the bare name of a program by the path that PATH leads to, if `folder` has another file of this name. Open
-/// MPI's launchers put their own folder before the folders of the user's PATH.
+/// Replaces the bare name of a program by its path in PATH, if `folder` has another file of this name. Open MPI's
+/// launchers put their own folder before the folders of the user's PATH.
 void name_hidden_programs(std::vector<std::string>& words, const std::string& folder);
 
 /// Removes the options that set a variable for the programs (hydra's -env and -genv, Open MPI's -x). Returns the

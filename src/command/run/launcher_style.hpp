@@ -26,19 +26,19 @@ struct launcher_style {
     using words_for = std::vector<std::string> (*)(const launch& of, const std::vector<std::string>& words);
 
     words_for options = no_words;
-    words_for variables = no_words;   // as options, only for the program
-    words_for environment = no_words; // in the environment of the launcher
+    words_for variables = no_words;   // options that set variables for the program only
+    words_for environment = no_words; // variables for the launcher and the program
     /// Returns why the launcher would not start the job; empty if no reason is known.
     std::string (*objection)(const launch& of, const std::vector<std::string>& words) = no_objection;
-    bool puts_own_folder_first = false;   // of the program's PATH
-    bool searches_current_folder = false; // finds a program there by its bare name
+    bool puts_own_folder_first = false;   // the launcher's folder comes first in the program's PATH
+    bool searches_current_folder = false; // the launcher finds a program there by its bare name
     bool repeats_variables = false; // in a job of several programs, `a : b`, options count only for the first program
-    bool is_of_mpi = true;          // it gets the options that the configuration has for this MPI
+    bool is_of_mpi = true;          // the options in the configuration for this MPI are for this launcher
 };
 
 const launcher_style& style_of_srun();
 
-/// Returns how the launchers of a family of MPI libraries are told.
+/// Returns how the launchers of a family of MPI libraries get options and variables.
 const launcher_style& style_of(runtime::family lineage);
 
 } // namespace anympi::command

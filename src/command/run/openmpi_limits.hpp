@@ -8,12 +8,12 @@
 
 namespace anympi::command {
 
-/// Returns true if the options of Open MPI's launcher must allow that it runs as root: the configuration allows it, or
-/// this is a container, where users are usually root, and no variable of Open MPI allows it.
+/// Returns true if Open MPI's launcher needs the option that allows root: the configuration says so, or root runs the
+/// job in a container, where users are usually root, and no variable of Open MPI allows root already.
 bool allows_root(const settings& configured);
 
-/// Returns why Open MPI's launcher would not start the job, with what to do, in one line: it runs as root, or there
-/// are fewer slots than processes. The text is empty if nothing is known that stands against the job.
+/// Returns why Open MPI's launcher would not start the job, with what to do, in one line: it runs as root, or there are
+/// fewer slots than processes. The text is empty if no such reason is known.
 std::string objection_of_openmpi(const launch& of, const std::vector<std::string>& words);
 
 /// Returns how many processes the launcher starts by default: the slots of the hosts in its options, of the batch

@@ -14,8 +14,8 @@ struct program_faults {
 };
 
 /// Looks at the programs of a job. `words` are the launcher's options, the programs and their arguments. A program that
-/// may exist on other hosts only is left to the launcher. `searches_here` says that the launcher also finds a program
-/// by its bare name in the current folder.
+/// may exist only on other hosts is not reported: the launcher looks for it there. `searches_here` says that the
+/// launcher also finds a program by its bare name in the current folder.
 program_faults find_program_faults(const std::vector<std::string>& words, int ranks, bool searches_here,
                                    const std::string& library_path);
 

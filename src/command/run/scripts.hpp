@@ -6,7 +6,7 @@
 
 namespace anympi::command {
 
-/// Returns the words of a script's first line after `#!`; nothing if the text does not begin so.
+/// Returns the words of a script's first line after `#!`; no words if the text does not begin with `#!`.
 std::vector<std::string> interpreter_of(std::string_view text);
 
 /// Returns true for the name or path of a shell whose scripts find_started_launcher() can read.
@@ -15,8 +15,8 @@ bool is_shell(std::string_view program);
 /// A command of a shell script that starts a job of MPI.
 struct started_launcher {
     std::string name;    // "mpirun"; empty if the script starts no launcher
-    int line = 0;        // of the script, the first is 1
-    std::string program; // the program that it starts, if this is a file here; else empty
+    int line = 0;        // the number of the line in the script; the first is 1
+    std::string program; // the program that it starts; empty if that is not a file on this host
 };
 
 /// Returns the launcher if the words are a command that starts a job of MPI. Its line is 0.
