@@ -105,7 +105,7 @@ std::string find_patchelf() {
     return patchelf;
 }
 
-// Each change is a run of patchelf: patchelf 0.14 confuses the names if it replaces and adds in one run.
+// Runs patchelf for one change. patchelf 0.14 confuses the names if it replaces and adds in one run.
 void patch(const std::string& patchelf, const word_list& change, const draft_file& draft) {
     constexpr std::chrono::seconds limit(60);
     word_list words = {patchelf};
@@ -127,7 +127,7 @@ void patch(const std::string& patchelf, const word_list& change, const draft_fil
 }
 
 // Returns the mode of the original without set-ID bits: a set-user-ID program trusts its libraries, and the copy loads
-// others.
+// other libraries.
 mode_t write_copy(const examination& program, const fs::path& copy) {
     const std::string patchelf = find_patchelf();
     const interruption held_back; // a signal ends the process only after the draft is removed

@@ -58,7 +58,7 @@ draft_file::draft_file(fs::path final_place) : final_place_(std::move(final_plac
 }
 
 draft_file::~draft_file() {
-    // patchelf makes only this file. It may have been stopped while it wrote.
+    // If patchelf was stopped while it wrote, the draft still exists. The folder contains no other file.
     unlinkat(descriptor_, name, 0);
     close(descriptor_);
     rmdir(folder_.c_str());

@@ -40,7 +40,8 @@ bool may_be_mpi(const std::string& value) {
     return value.find('/') != value.npos || runtime::is_known_name(value);
 }
 
-// Without any MPI on this machine, another name would not help.
+// Returns what is wrong with a value of --mpi. If this machine has no MPI, the message tells how to install one instead
+// of suggesting another name.
 std::string check_mpi(const std::string& value) {
     if (may_be_mpi(value))
         return "";
@@ -57,7 +58,7 @@ std::string check_abi(const std::string& value) {
     return find_abi(value) ? "" : sentence_of("there is no ABI `{}`; there are {}", value, join_list(names));
 }
 
-// CLI11 cannot describe words that are meant for the launcher and the program.
+// Writes the usage of `anympi run`. CLI11 cannot describe words that are meant for the launcher and the program.
 class run_formatter : public help_formatter {
     std::string make_usage(const CLI::App*, std::string) const override {
         return "Usage: anympi run [--mpi NAME|PREFIX|FILE] [-n N] [options] [launcher options] [--] PROGRAM [ARGS]\n";
@@ -304,14 +305,14 @@ int command_line::parse_and_run(std::vector<std::string> words) {
     return 0;
 }
 
-// srun has an option --mpi, too: the protocol by which processes find each other.
+// Returns true for srun's option --mpi, which names the protocol by which processes find each other.
 bool is_option_of_srun(std::string_view name, const std::string& value) {
     return name == "mpi" && !may_be_mpi(value) && offers_with_srun(value);
 }
 
 // An unknown option goes to the launcher, unless it looks like a misspelled option of anympi.
 void check_unknown_options(const CLI::App& run, const std::vector<std::string>& options) {
-    constexpr std::size_t shortest = 3; // too many options are near a shorter one
+    constexpr std::size_t shortest = 3; // a shorter option would be near too many words
     std::vector<std::string> own = long_names_of_options(run);
     std::erase_if(own, [](const std::string& name) { return name.size() < std::string("--").size() + shortest; });
     for (const std::string& option : options)
@@ -333,7 +334,7 @@ void command_line::parse(std::vector<std::string> words) {
         replace_help(words);
         if (const auto names = names_of_commands(app_);
             words.size() == 2 && std::ranges::find(names, words[0]) == names.end())
-            words.pop_back(); // so that the error is about the command
+            words.pop_back(); // the error then names the unknown command
     }
     if (!words.empty() && words[0] == "run") {
         words.erase(words.begin());

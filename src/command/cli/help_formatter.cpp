@@ -12,7 +12,7 @@ std::string help_formatter::make_help(const CLI::App* app, std::string name, CLI
     return lay_out_help(CLI::Formatter::make_help(app, std::move(name), mode), output_width());
 }
 
-// "SECONDS" of "SECONDS:INT in [1 - 3600]".
+// Returns "SECONDS" for "SECONDS:INT in [1 - 3600]".
 std::string help_formatter::make_option_opts(const CLI::Option* option) const {
     const std::string type = option->get_type_size() != 0 ? option->get_type_name() : "";
     return (type.empty() ? "" : " " + type.substr(0, type.find(':'))) + (option->get_positional() ? " ..." : "");

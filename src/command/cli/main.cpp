@@ -9,7 +9,7 @@
 
 namespace {
 
-// Under the name mpiexec the command is `anympi run`. Build systems look for this name and start their tests by it:
+// Under the name mpiexec the command is `anympi run`. Build systems look for this name and start their tests with it.
 // CMake's FindMPI takes the mpicc in the same folder.
 std::vector<std::string> words_of(int count, char** words) {
     std::vector<std::string> all(words + std::min(count, 1), words + count);
@@ -19,7 +19,8 @@ std::vector<std::string> words_of(int count, char** words) {
 }
 
 // Opens /dev/null for a standard stream that the caller has closed: the first file that the command opens would take
-// its number. Writing to such a standard output fails, as it should. A launcher that is started gets the stream closed.
+// its number. Writing to such a standard output fails, as it should. If the command becomes a launcher, the stream is
+// closed again.
 void occupy_closed_streams() {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (fcntl(stream, F_GETFD) < 0)

@@ -14,7 +14,7 @@ std::string_view without_dashes(std::string_view word) {
     return word;
 }
 
-// Ignores the case of letters, so that --MPI is near --mpi.
+// Returns a word in the form in which words are compared. Case is ignored, so that --MPI is near --mpi.
 std::string comparable(std::string_view word) {
     std::string letters(without_dashes(word));
     std::transform(letters.begin(), letters.end(), letters.begin(),

@@ -31,7 +31,8 @@ std::string_view take_for_printf(std::string_view& word) {
     return taken;
 }
 
-// The shell makes control characters by printf, so that they do not reach the terminal that shows the command.
+// Quotes a word for the shell. Control characters are written as a call of printf, so that they do not reach the
+// terminal that shows the command.
 std::string quote_word(std::string_view word) {
     std::string quoted = "'";
     while (!word.empty()) {

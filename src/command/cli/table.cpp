@@ -12,7 +12,7 @@ namespace anympi::command {
 namespace {
 
 constexpr std::size_t gap = 2;
-constexpr std::size_t least_column = 6; // no column is narrower, so that lines can be wider than the screen in the end
+constexpr std::size_t least_column = 6; // no column becomes narrower, even if the table stays wider than the screen
 constexpr std::string_view below_indent = "    ";
 
 std::size_t total_of(const std::vector<std::size_t>& widths) {

@@ -49,7 +49,7 @@ std::size_t length_of_first(std::string_view text) {
     return std::max<std::size_t>(length_if_harmless(text), 1);
 }
 
-// The code point of one character of UTF-8.
+// Returns the code point of one character in UTF-8.
 std::uint32_t code_of(std::string_view character) {
     constexpr unsigned char payload[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
     std::uint32_t code = static_cast<unsigned char>(character[0]) & payload[std::min<std::size_t>(character.size(), 4)];
@@ -164,7 +164,7 @@ std::string lay_out_paragraph(const std::string& paragraph, std::size_t width) {
     return text;
 }
 
-// Puts the right column below the left one, which is too wide. A comment in an example stays in its line.
+// Puts the right column below the left one, which is too wide. A comment in an example stays on its line.
 std::string lay_out_below(const std::string& line, std::size_t column, std::size_t width) {
     constexpr std::size_t indent = 6;
     if (line[column] == '#')
@@ -177,7 +177,8 @@ std::string lay_out_below(const std::string& line, std::size_t column, std::size
 
 std::string lay_out_columns(const std::string& line, std::size_t width) {
     const std::size_t right = right_column_of(line);
-    const std::size_t only_text = indent_of(line).size() >= width / 4 ? indent_of(line).size() : 0; // below a name
+    // A line with a deep indent continues the right column: it is the text below a wide name.
+    const std::size_t only_text = indent_of(line).size() >= width / 4 ? indent_of(line).size() : 0;
     const std::size_t column = right != 0 ? right : only_text;
     if (!line.starts_with(' '))
         return lay_out_paragraph(line, width);

@@ -42,7 +42,7 @@ constexpr char template_text[] =
 )";
 
 bool is_of_site(const std::string& path) {
-    return path.starts_with(runtime::site_configuration_file(this_machine()).text); // with a draft beside it
+    return path.starts_with(runtime::site_configuration_file(this_machine()).text); // or its draft
 }
 
 [[noreturn]] void fail(const std::string& path, const fs::filesystem_error& failure) {
@@ -54,7 +54,8 @@ bool is_of_site(const std::string& path) {
                              reason);
 }
 
-// Not even with an unusual umask may everybody be able to write to the folder: its file would be ignored.
+// Makes a folder that not everybody can write to, whatever the umask is. anympi ignores a configuration file in a
+// folder that everybody can write to.
 void make_folder(const fs::path& folder) {
     if (is_folder(folder) || folder.empty())
         return;
@@ -98,7 +99,7 @@ std::string find_editor() {
     throw std::runtime_error("there is no editor here\nset EDITOR, or use `anympi config set KEY VALUE`");
 }
 
-// The keys that interrupt a program are for the editor, as with system().
+// Ignores SIGINT and SIGQUIT in this process while the editor runs, as system() does.
 class ignored_interruptions {
 public:
     ignored_interruptions() = default;
@@ -116,7 +117,7 @@ private:
     void (*quit_)(int) = std::signal(SIGQUIT, SIG_IGN);
 };
 
-// The variable may have options of the editor, so a shell starts it. Returns the exit code.
+// Starts the editor by a shell, because the variable may contain options of the editor. Returns the exit code.
 int start_editor(const std::string& editor, const std::string& path) {
     const std::string command = editor + " \"$1\"";
     std::fflush(nullptr);
@@ -133,7 +134,7 @@ int start_editor(const std::string& editor, const std::string& path) {
     return process > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-// Names all lines of a text that would be ignored. Returns false if there are some.
+// Reports all lines of a text that would be ignored. Returns false if there are any.
 bool check_text(const std::string& text, whose owner, const std::string& path) {
     if (text.size() >= runtime::longest_configuration) {
         runtime::say("%s is too long: at most %zu bytes are read", path.c_str(), runtime::longest_configuration - 1);

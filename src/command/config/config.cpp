@@ -27,7 +27,7 @@ json to_json(const setting_value& setting) {
     return std::visit(visitor(), setting.value);
 }
 
-// For these types TOML and JSON write values alike.
+// TOML and JSON have the same notation for values of these types.
 std::string to_toml(const setting_value& setting) {
     return setting.is_set() ? to_json(setting).in_one_line() : "-";
 }
@@ -88,7 +88,7 @@ void print_document(const settings& all, const config_request& request) {
     print_json(document);
 }
 
-// A file with a broken line does not do what its owner wants: so says the exit code.
+// Prints all settings. Returns 1 if lines are ignored, because the owner of the file meant them to have an effect.
 int show_all(const config_request& request) {
     const settings all = read_for(request);
     if (request.as_json)
@@ -100,7 +100,7 @@ int show_all(const config_request& request) {
     return all.ignored().empty() ? 0 : 1;
 }
 
-// One value as a script reads it: each string of a list in a line.
+// Prints one value for a script. The strings of a list are printed one per line.
 int get(const config_request& request) {
     const settings all = request.for_site ? read_for(request) : read_settings();
     const auto found = all.all().find(request.key);
@@ -123,7 +123,7 @@ int get(const config_request& request) {
     return 0;
 }
 
-// A setting of the environment or of the user's file hides the one that was written.
+// Tells the user if the environment or the user's file overrides the setting that was written.
 void say_if_overridden(const config_request& request, const std::string& path) {
     const std::string origin = read_settings().origin(request.key);
     if (!origin.starts_with(path + ":"))

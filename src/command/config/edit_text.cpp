@@ -34,7 +34,7 @@ std::vector<known_line> lines_of(const std::string& text, whose owner) {
     return lines;
 }
 
-// The reader knows strings in single quotes without escapes, and strings in double quotes with two escapes.
+// Returns a text in quotes. The reader accepts no escapes in single quotes, and two escapes in double quotes.
 std::string quoted(const std::string& text) {
     const bool needs_escapes = text.find_first_of("\"\\") != text.npos;
     if (needs_escapes && text.find('\'') == text.npos)
@@ -127,7 +127,7 @@ std::string with_new_line(const std::string& text, const std::vector<known_line>
         return with_line(text, *place, line);
     if (table.empty()) {
         const std::size_t first = place_before_tables(text, lines);
-        return with_line(text, first, line + (first < text.size() ? "\n" : "")); // with an empty line before [table]
+        return with_line(text, first, line + (first < text.size() ? "\n" : "")); // adds an empty line before [table]
     }
     return with_line(text, text.size(), (text.empty() ? "[" : "\n[") + table + "]\n" + line);
 }

@@ -43,7 +43,7 @@ std::string last_part_of(const std::string& name) {
     return name.substr(name.rfind('.') + 1);
 }
 
-// Compares the parts after the table. A wrong or misspelled table is one more change.
+// Returns the edit distance of the parts after the table. A wrong or misspelled table counts as one more change.
 std::size_t distance_to(const std::string& name, const std::string& key) {
     const std::string part = last_part_of(name);
     if (part.size() == name.size())
@@ -146,7 +146,7 @@ bool settings::flag(const std::string& key) const {
 }
 
 std::string settings::text(const std::string& key) const {
-    const auto found = values_.find(key); // an MPI may have no name
+    const auto found = values_.find(key); // an MPI without a product name has no key
     const auto* value = found == values_.end() ? nullptr : std::get_if<std::string>(&found->second.value);
     return value ? *value : "";
 }

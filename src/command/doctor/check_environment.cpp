@@ -95,7 +95,8 @@ void check_singletons(findings& seen) {
                         "unset ANYMPI_ALLOW_SINGLETON"});
 }
 
-// Without ANYMPI_MPI, the launcher decides which MPI is used, so it always fits.
+// Checks that the launchers in PATH belong to the MPI that ANYMPI_MPI asks for. Without ANYMPI_MPI, the launcher
+// decides which MPI is used.
 void check_launcher_in_path(const survey& machine, findings& seen) {
     if (!runtime::read_variable("ANYMPI_MPI") || !machine.chosen)
         return;

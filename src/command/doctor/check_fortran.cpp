@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using clock = std::chrono::steady_clock;
 
 constexpr char fortran_check[] = "fortran";
-constexpr std::chrono::seconds modules_limit(60); // a compiler is met for the first time: its modules are compiled
+constexpr std::chrono::seconds modules_limit(60); // mpifort compiles modules for a new compiler
 
 // Returns what mpifort prints to standard output and error. The last word is the folder of the modules.
 child_end ask_mpifort(const std::string& mpifort) {

@@ -21,7 +21,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds launch_limit(15);
-constexpr std::chrono::seconds grace(3); // a launcher takes its processes along when it is asked to end
+constexpr std::chrono::seconds grace(3); // a launcher that gets SIGTERM needs time to end its processes
 
 // The text that launchers and libraries print when they fail, its meaning, and the remedy.
 struct complaint {
@@ -52,7 +52,7 @@ std::string program_to_start() {
 int start_job(const job& ready, int pipe_end) {
     dup2(pipe_end, STDOUT_FILENO);
     dup2(pipe_end, STDERR_FILENO);
-    unsetenv("ANYMPI_ALLOW_SINGLETON"); // would hide what is looked for
+    unsetenv("ANYMPI_ALLOW_SINGLETON"); // would hide that a process runs alone
     unsetenv("ANYMPI_VERBOSE");
     const std::string failure = start(ready);
     return write(pipe_end, failure.data(), failure.size()) > 0 ? 127 : 126;

@@ -77,7 +77,8 @@ void check_rpath(const examination& program, const placement& placed, const runt
     };
     for (const auto& [soname, file] : find_mpis(program, present_library_path())) {
         const bool is_chosen = placed.is_native && !file.empty() && real_path(file) == real_path(chosen.path);
-        if (is_chosen || is_companion(soname) || runtime::is_own_front(file.c_str())) // a program that was adopted
+        if (is_chosen || is_companion(soname) ||
+            runtime::is_own_front(file.c_str())) // an adopted program has anympi's library
             continue;
         seen.push_back(
             {level::warning, "rpath", what(soname, file),

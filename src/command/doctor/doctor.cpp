@@ -49,7 +49,7 @@ style style_of(level how) {
     return style::plain;
 }
 
-// Prints findings at once, since some take seconds, or keeps them for a document.
+// Prints each finding at once, because some checks take seconds. For JSON, the findings are kept until the end.
 class report {
 public:
     explicit report(bool as_json) : as_json_(as_json) {}
@@ -117,7 +117,8 @@ std::vector<std::string> missing_folders(const settings& configured) {
     return folders;
 }
 
-// Returns the command that opens the file to which the text belongs: its path, or its path and a line.
+// Returns the command that opens a configuration file in an editor. `place` is the path of the file, perhaps with a
+// line.
 std::string command_to_edit(const std::string& place) {
     const bool is_sites = place.starts_with(path_of_configuration(runtime::whose::sites));
     return is_sites ? "`anympi config edit --site`" : "`anympi config edit`";

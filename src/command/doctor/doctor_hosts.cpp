@@ -22,7 +22,7 @@ using text_lines = std::vector<std::string>;
 
 constexpr std::size_t most_names = 6; // most names of hosts in one line of the table
 
-// A file in the working directory, which exists as long as the object. The other hosts are asked for its time.
+// A file in the working directory that exists as long as this object. The other hosts report the time of the file.
 class shared_file {
 public:
     shared_file() {
@@ -162,7 +162,7 @@ int doctor_hosts(const std::string& list, const std::vector<std::string>& progra
         pass_on_messages(machine.message);
         return 1;
     }
-    const interruption held_back; // the file must not stay
+    const interruption held_back; // a signal must not leave the file behind
     const shared_file file;
     const host_question question = {machine.chosen->mpi.path, file.path(), absolute_paths(programs), limit};
     const std::vector<host_answer> answers = ask_hosts(names, question, way);

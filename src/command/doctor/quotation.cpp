@@ -34,7 +34,7 @@ line_list lines_of(const std::string& output) {
     return lines;
 }
 
-// Removes the last sentence if it does not end in these lines.
+// Removes the last sentence if it is incomplete.
 void end_with_sentence(line_list& lines) {
     for (std::size_t i = lines.size(); i-- > 0;) {
         const std::string& line = lines[i];

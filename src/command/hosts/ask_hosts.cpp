@@ -34,7 +34,8 @@ std::string own_path() {
     return real_path("/proc/self/exe").string();
 }
 
-// The command is started by `env`, which every shell can start, and which reports if anympi is missing.
+// Returns the command for a host. It begins with `env`, which every shell can start and which reports if anympi is
+// missing.
 word_list command_for_host(const host_question& question) {
     word_list words = {"env", "ANYMPI_MPI=" + question.library,
                        std::string(shared_file_variable) + "=" + question.shared_file};
@@ -63,7 +64,8 @@ word_list words_for(const std::string& host, const host_question& question, cons
     return words;
 }
 
-// The allocation may ask for numbers of processes, or GPUs for each process, that contradict the options above.
+// Removes the variables that set options of srun. The allocation may set numbers of processes or GPUs that contradict
+// the options above.
 void forget_steps_of_slurm() {
     for (const char* name :
          {"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_NTASKS_PER_NODE", "SLURM_NTASKS_PER_CORE", "SLURM_NTASKS_PER_SOCKET",

@@ -49,8 +49,8 @@ void add_host(word_list& hosts, const std::string& entry) {
         hosts.push_back(name);
 }
 
-// Each line of the file is a host, whose name is the first word: "nb slots=2", "nb:2". A pipe is not read: its text is
-// for the launcher.
+// Adds the hosts of a file. The first word of each line is the host: "nb slots=2", "nb:2". A pipe is not read, because
+// the launcher must read its text.
 void add_hosts_of_file(word_list& hosts, const std::string& path) {
     if (!is_file(path))
         return;

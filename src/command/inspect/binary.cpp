@@ -48,7 +48,7 @@ std::string machine_of(byte_range bytes) {
     return fmt::format("a processor that anympi does not know (ELF machine {})", number);
 }
 
-// The first line of a script names its interpreter.
+// Returns what a file is that is not an ELF file. The message names the interpreter of a script.
 std::string explain_other_file(byte_range bytes) {
     const std::string_view text(bytes.characters(), std::min<std::size_t>(bytes.size(), 128));
     if (text.starts_with("#!")) {
@@ -112,7 +112,8 @@ void add_symbol(mpi_use& uses, std::string_view name) {
     }
 }
 
-// A program may define its own copy of a library's variable (COPY relocation). The copy counts as a use.
+// Returns true if a file uses a name. A program may define its own copy of a library's variable (COPY relocation); the
+// copy counts as a use.
 bool is_asked_for(const binary& file, std::string_view name, const ElfW(Sym) & symbol) {
     if (symbol.st_shndx == SHN_UNDEF)
         return true;
@@ -123,7 +124,7 @@ bool is_asked_for(const binary& file, std::string_view name, const ElfW(Sym) & s
 
 void read_symbols(const elf_file& elf, binary& file) {
     elf.any_symbol([&](std::string_view name, const ElfW(Sym) & symbol) {
-        // A tool for many MPIs has weak references to symbols of each.
+        // A tool for many MPIs has weak references to symbols of each MPI.
         const bool is_weak = symbol.st_shndx == SHN_UNDEF && (symbol.st_info >> 4) == STB_WEAK;
         if (!is_weak && file.foreign_mpi.empty())
             file.foreign_mpi = foreign_mpi_of_symbol(name);
@@ -181,7 +182,7 @@ constexpr telling_text telling_texts[] = {
     {"was called before MPI_INIT was invoked", abi::openmpi},
 };
 
-// A stripped program still contains the messages of its MPI.
+// Finds the ABI by messages. A stripped program still contains the messages of its MPI.
 void read_texts(byte_range bytes, binary& file) {
     for (const telling_text& known : telling_texts)
         if (!file.implements_mpi &&

@@ -44,7 +44,7 @@ void judge_soname(examination& result, const binary& part, const std::string& so
     seen.emplace(known->interface, name_of_part(part));
 }
 
-// A library that would be loaded may have the right name and a draft's values.
+// Notes if the library that would be loaded has the values of a draft of the standard ABI. Its name does not show that.
 void judge_loaded_mpi(examination& result, const std::string& path) {
     runtime::library mpi;
     if (runtime::identify(path.c_str(), mpi) == runtime::identification::mpi && runtime::is_draft(mpi))
@@ -66,8 +66,8 @@ bool takes_more_than_mpi(const binary& file, const std::string& library) {
     });
 }
 
-// A library with an unusual name may be an MPI, which its symbols show, or a library of the program that an MPI is
-// linked into.
+// Judges a library with an unusual name by its symbols. It may be an MPI, or a library of the program into which an MPI
+// is linked.
 void judge_renamed_mpi(examination& result, const loaded_file& part, const loaded_files& loaded, witnesses& seen) {
     if (find_mpi_soname(part.name))
         return;
@@ -88,7 +88,7 @@ void judge_renamed_mpi(examination& result, const loaded_file& part, const loade
     }
 }
 
-// Finds the part that needs each renamed library. A library of the program counts before the program.
+// Finds the part that needs each renamed library. A library of the program is preferred to the program itself.
 void find_who_needs_renamed(examination& result, const loaded_files& loaded) {
     for (auto& [name, needed_by] : result.renamed)
         for (const loaded_file& part : loaded.files) {
@@ -109,7 +109,7 @@ void judge_linked_mpi(examination& result) {
                            interface ? fmt::format(", with {}", runtime::title_of(*interface)) : ""));
 }
 
-// The file is an MPI itself.
+// Judges a file that is an MPI itself.
 void judge_own_mpi(examination& result, witnesses& seen) {
     if (result.file.is_program && result.file.implements_mpi && !result.file.has_front)
         return judge_linked_mpi(result);
@@ -142,7 +142,7 @@ void judge_part(examination& result, const binary& part, const shared_names& nam
     result.required.add(part.required);
 }
 
-// Symbols may show the ABI if no part names a library.
+// Judges the parts by their symbols if no part names an MPI library.
 void judge_by_symbols(const examination& result, witnesses& seen) {
     if (seen.empty())
         if (const auto interface = abi_by_symbols(result.uses))

@@ -90,7 +90,7 @@ bool take_name(std::string_view& text, std::string_view name) {
     return false;
 }
 
-// Returns an empty text if the result is longer than a path may be.
+// Replaces $ORIGIN and $LIB in a folder. Returns an empty text if the result is longer than a path may be.
 std::string expand_tokens(std::string_view folder, const std::string& origin) {
     std::string result;
     while (!folder.empty() && result.size() < PATH_MAX) {
@@ -118,7 +118,7 @@ folder_list expand_tokens(const folder_list& folders, const binary& of) {
     return result;
 }
 
-// Returns true for a library for this processor. The dynamic linker skips others, too.
+// Returns true if the file is a library for this processor. The dynamic linker skips other files, too.
 bool is_usable(const std::string& file) {
     return is_readable(file) && read_binary(file).problem.empty();
 }
@@ -145,7 +145,7 @@ std::string find_in(const folder_list& folders, const std::string& name) {
     return "";
 }
 
-// The limit ends the list for a hostile chain of libraries.
+// Returns the RPATHs that a file passes on. The limit ends the list for a hostile chain of libraries.
 folder_list rpath_of(const binary& file, const folder_list& inherited) {
     constexpr std::size_t most = 2000;
     folder_list folders;

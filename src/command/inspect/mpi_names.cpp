@@ -53,7 +53,8 @@ bool begins_with_one_of(std::string_view text, std::initializer_list<std::string
     return std::any_of(beginnings.begin(), beginnings.end(), [&](auto start) { return text.starts_with(start); });
 }
 
-// mpif.h, `use mpi`, mpi_f08, C++ and Java; Spectrum MPI puts ibm before these words.
+// Returns true for Open MPI's libraries for mpif.h, `use mpi`, mpi_f08, C++ and Java. Spectrum MPI puts ibm before
+// these words.
 bool is_companion_of_openmpi(std::string_view stem) {
     for (const std::string_view start : {"libmpi_ibm_", "libmpi_"})
         if (stem.starts_with(start))
@@ -76,7 +77,8 @@ std::optional<mpi_soname> find_openmpi_soname(const split_soname& name) {
     return mpi_soname{abi::openmpi, is_1 ? openmpi_1 : is_2 ? openmpi_2 : "", false, is_companion};
 }
 
-// Libraries for Fortran and C++, for any compiler: libmpifort_gnu_141, libmpichf90_cray, Intel's libmpigf.
+// Returns true for the libraries of MPICH's family for Fortran and C++, for any compiler: libmpifort_gnu_141,
+// libmpichf90_cray, Intel's libmpigf.
 bool is_companion_of_mpich(std::string_view stem) {
     return begins_with_one_of(stem, {"libmpifort", "libmpicxx", "libmpichfort", "libmpichcxx", "libmpichf90",
                                      "libfmpich", "libmpigf", "libmpigc", "libmpiif", "libmpiic"});
@@ -113,7 +115,8 @@ bool is_hexadecimal(std::string_view text) {
     return text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-// Only capital letters after the prefix: a Fortran name, or data.
+// Returns true if a text has no small letters. A name with only capital letters after the prefix is a Fortran name or
+// data.
 bool is_upper_case(std::string_view text) {
     return std::none_of(text.begin(), text.end(), [](char letter) { return letter >= 'a' && letter <= 'z'; });
 }
@@ -123,7 +126,7 @@ bool is_upper_case(std::string_view text) {
 constexpr std::array<std::string_view, 9> fortran_endings = {"_f08ts_large", "_f08_large", "_f08ts", "_f08cb", "_cdesc",
                                                              "_f08",         "_fcb",       "_fts",   "_f"};
 
-// `name` has no trailing underscores.
+// Returns the ending of a Fortran name. `name` has no trailing underscores.
 std::string_view ending_of_fortran(std::string_view name) {
     for (const std::string_view ending : fortran_endings)
         if (name.ends_with(ending))
@@ -137,7 +140,7 @@ std::string_view without_underscores(std::string_view name) {
     return name;
 }
 
-// Data that MPICH's libraries export under MPI's names.
+// Returns true for data that MPICH's libraries export under MPI's names.
 bool is_data_of_mpich(std::string_view name) {
     return is_one_of(name, {"MPI_UNWEIGHTED", "MPI_WEIGHTS_EMPTY", "MPI_T_PVAR_ALL_HANDLES", "MPI_F_STATUS_IGNORE",
                             "MPI_F_STATUSES_IGNORE", "MPI_F08_STATUS_IGNORE", "MPI_F08_STATUSES_IGNORE"});
@@ -173,7 +176,7 @@ bool is_of_cxx_bindings(std::string_view name) {
     return false;
 }
 
-// Functions that only libraries with the standard ABI have.
+// Returns true for functions that only libraries with the standard ABI have.
 bool is_of_the_standard_alone(std::string_view name) {
     return name.starts_with("MPI_Abi_") || name.starts_with("PMPI_Abi_");
 }

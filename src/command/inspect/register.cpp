@@ -16,8 +16,8 @@
 namespace anympi::command {
 namespace {
 
-// One line of the generator's report, such as `MPI_Psend_init_c written partitioned_large.hpp (needs Psend_init)`. The
-// line names the function of the library that a function's bridge needs.
+// One line of the generator's report, such as `MPI_Psend_init_c written partitioned_large.hpp (needs Psend_init)`. In
+// parentheses is the library's function that the bridge needs.
 struct home {
     std::string name;
     bool is_ours = false; // anympi answers without the library
@@ -81,7 +81,7 @@ const home* home_of(const std::string& name) {
 struct override_register {
     std::map<std::string, std::string> moments;
     std::map<std::string, std::vector<std::string>>
-        symbols_of_type; // symbols that MPICH's family has since it has the datatype
+        symbols_of_type; // the symbols that show if a library of MPICH's family has the datatype
     std::map<std::string, override_entry> absent;
     std::map<std::string, override_entry> wrong;
     std::vector<override_entry> extended; // in the order of installation
@@ -137,7 +137,7 @@ std::map<std::string, std::string> read_small_names() {
     return names;
 }
 
-// Marks the library's own function. The front has the function's address in this place.
+// Marks the library's own function. The front has the function's address instead of the mark.
 char own_function;
 
 } // namespace
@@ -203,7 +203,8 @@ bool function_directory::has_abi(abi name) const {
     return mpi_.interface == name;
 }
 
-// Open MPI has objects for datatypes that it lacks. Only the running library can tell.
+// Returns true if the library may lack a datatype. Open MPI has objects even for datatypes that it lacks, so only the
+// running library can tell.
 bool function_directory::lacks_type(const emulate::datatype_name& type) const {
     const std::vector<std::string>& symbols = registered().symbols_of_type.at(type.name);
     const bool has_all = std::all_of(symbols.begin(), symbols.end(),
@@ -237,8 +238,8 @@ bool function_directory::is_installed_at_binding(emulate::moment when) const {
     return emulates_ && !is_direct_ && is_for_program;
 }
 
-// A bridge makes requests that have work at their end, also without emulation: anympi keeps the arrays of
-// MPI_Ialltoallw until the operation ends.
+// Returns true if the program can cause this moment later. A bridge can make compound requests even without emulation:
+// anympi keeps the arrays of MPI_Ialltoallw until the operation ends.
 bool function_directory::may_be_installed_later(emulate::moment when) const {
     return emulates_ || (!is_direct_ && when == emulate::moment::compound_request);
 }
@@ -259,7 +260,7 @@ void function_directory::add_overrides(function_answer& answer) const {
     std::reverse(answer.later.begin(), answer.later.end());
 }
 
-// Even a library with the standard ABI has bridges for some functions.
+// Adds the bridge of a function. Even a library with the standard ABI has bridges for some functions.
 void function_directory::add_bridge(const std::string& name, function_answer& answer) const {
     if (!is_direct_)
         return;

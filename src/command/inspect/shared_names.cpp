@@ -33,8 +33,8 @@ bool is_shared(std::string_view soname) {
            soname == without_number;
 }
 
-// Returns the ABI of a part of the program if the part needs a library whose name belongs to only one ABI. Such names
-// are those for Fortran and C++, and those that an MPI uses internally.
+// Returns the ABI of a part of the program if the part needs a library whose name belongs to only one ABI. Libraries
+// for Fortran and C++ and internal libraries of an MPI have such names.
 std::optional<abi> abi_by_names(const binary& part) {
     for (const std::string& soname : part.needed) {
         if (const auto known = find_mpi_soname(soname); known && !is_shared(without_folders(soname)))
@@ -75,7 +75,8 @@ shared_names::shared_names(const loaded_files& loaded) {
     }
 }
 
-// libmpi.so is a link for compilers. It may lead to a library for which the program was not built.
+// Notes the ABI of the library that would be loaded. libmpi.so does not count: it is a link for compilers, and may lead
+// to a library for which the program was not built.
 void shared_names::add_library(const loaded_file& part) {
     runtime::library mpi;
     const bool is_link = !part.file.soname.empty() && part.file.soname != part.name;

@@ -61,7 +61,7 @@ std::string word_for(const function_answer& answer) {
 
 // --- for programs to read ---
 
-// For an extended function and a bridge, `needs` of the answer says it already.
+// Returns the functions that a layer needs. For an extension and a bridge, `needs` of the answer has them already.
 json describe_needs(const override_entry& layer) {
     const bool is_built = layer.reason == "absent" || layer.reason == "wrong";
     return is_built ? json(layer.needs) : json(nullptr);

@@ -21,7 +21,8 @@ support::way way_to(const examination& program, const runtime::library& mpi) {
                                                                         : support::way::by_front;
 }
 
-// The vendor's own library has its extensions. The front for programs of this vendor has some of them.
+// Judges the vendor's extensions that the program uses. The vendor's own library has them; anympi's front for programs
+// of this vendor has some of them.
 void judge_extensions(const examination& program, const runtime::elf_file& library, support& result) {
     const std::string front = program.interface ? file_of_front(*program.interface) : "";
     const runtime::mapped_file mapped(front.c_str());
@@ -35,8 +36,8 @@ void judge_extensions(const examination& program, const runtime::elf_file& libra
     }
 }
 
-// Programs that reach the library directly get the library's functions. The front adds functions that the library
-// lacks.
+// Judges one function. Programs that reach the library directly get the library's function. The front adds a function
+// that the library lacks.
 void judge_function(const std::string& name, const function_directory& directory, const runtime::elf_file& library,
                     support& result) {
     const function_answer answer = directory.find(name);

@@ -23,7 +23,7 @@ void add_once(std::vector<runtime::library>& libraries, const runtime::library& 
 }
 
 int choose_and_tell(int answer) {
-    dup2(answer, STDERR_FILENO); // the messages go through the pipe, too, before the choice
+    dup2(answer, STDERR_FILENO); // the messages also go through the pipe, before the choice
     const runtime::choice chosen = runtime::choose(this_machine());
     return write(answer, &chosen, sizeof chosen) == static_cast<ssize_t>(sizeof chosen) ? 0 : 1;
 }

@@ -24,7 +24,7 @@ struct entry {
     runtime::library mpi;
     std::string name; // the name by which --mpi chooses exactly this library; empty if it cannot be chosen
     probe_result probed;
-    std::string launcher; // empty: none was found
+    std::string launcher; // empty if no launcher was found
     bool is_chosen;
 
     std::string version() const { return probed.version.empty() ? runtime::exact_version(mpi).text : probed.version; }
@@ -41,7 +41,7 @@ std::vector<entry> collect(const survey& machine, const settings& configured) {
         entry& last = entries.back();
         try {
             last.launcher = find_launcher(mpi, configured).executable;
-        } catch (const settings_error& error) { // the configuration names as the launcher what is not one
+        } catch (const settings_error& error) { // the launcher that the configuration names cannot be used
             if (last.probed.problem.empty())
                 last.probed.problem = sentence_of("cannot be started: {}", error.what());
         }

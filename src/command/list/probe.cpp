@@ -20,7 +20,7 @@ namespace {
 constexpr std::chrono::seconds limit(5);
 
 // The first letter of an answer.
-constexpr char says_error = 'E'; // else a text of the library
+constexpr char says_error = 'E'; // any other text comes from the library
 
 // Opens the library in another program (ask_library.c), since the command is static and has no dynamic linker. The
 // answer of that program is a letter and a text. This function returns only if the program does not start.

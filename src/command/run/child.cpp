@@ -31,7 +31,7 @@ void redirect_to_null(int stream) {
 }
 
 void isolate_child(child::errors messages) {
-    setpgid(0, 0); // so that what it starts can be ended with it
+    setpgid(0, 0); // so that wait() can also kill the processes that this one starts
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none); // a crash is an answer here
@@ -90,15 +90,15 @@ child::child(errors messages, function_ref<int(int)> work) {
         error_ = errno;
         return;
     }
-    std::fflush(nullptr);          // or the child would write the buffered output again
-    std::signal(SIGCHLD, SIG_DFL); // where this process has inherited SIG_IGN, the child's end could not be seen
+    std::fflush(nullptr);          // otherwise the child would write the buffered output again
+    std::signal(SIGCHLD, SIG_DFL); // with an inherited SIG_IGN, the end of the child could not be seen
     process_ = fork();
     if (process_ == 0) {
         close(ends[0]);
         isolate_child(messages);
         std::_Exit(work(ends[1]));
     }
-    error_ = errno; // tells something where there is no process
+    error_ = errno; // has a meaning only if fork() failed
     close(ends[1]);
     answer_ = ends[0];
 }
@@ -117,7 +117,7 @@ child_end child::wait(clock::time_point deadline, std::chrono::milliseconds grac
     const pid_t process = std::exchange(process_, -1);
     if (process < 0)
         return {child_end::cause::not_started, error_, ""};
-    const interruption held_back; // a launcher's processes would go on without the command
+    const interruption held_back; // otherwise a launcher's processes would survive the command
     child_end end;
     int status = 0;
     const bool in_time = read_until_end(process, answer_, deadline, end.answer, status, true);
@@ -127,9 +127,9 @@ child_end child::wait(clock::time_point deadline, std::chrono::milliseconds grac
         ended = read_until_end(process, answer_, clock::now() + grace, end.answer, status, false);
     }
     close(std::exchange(answer_, -1));
-    kill(-process, SIGKILL); // ends the processes that it has started, too
+    kill(-process, SIGKILL); // also ends the processes that the child has started
     if (!ended) {
-        kill(process, SIGKILL); // it may not have made its group yet
+        kill(process, SIGKILL); // the child may not have made its group yet
         waitpid(process, &status, 0);
     }
     if (!in_time) {

@@ -54,7 +54,7 @@ bool are_all_there(const files_by_name& files) {
     return std::none_of(files.begin(), files.end(), [](const auto& file) { return file.second.empty(); });
 }
 
-// Returns a file for each name of `needed`.
+// Returns the file that `find` finds for each name of `needed`.
 template <class find_function>
 files_by_name with_files(const files_by_name& needed, const find_function& find) {
     files_by_name files;

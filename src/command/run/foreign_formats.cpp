@@ -16,9 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t bytes_compared = 256; // by the kernel, from the beginning of a file
+constexpr std::size_t bytes_compared = 256; // the kernel compares these first bytes of a file
 
-// Returns the first kilobytes of a file, or an empty text if it cannot be read. An entry is shorter.
+// Returns the first kilobytes of a file, or an empty text if it cannot be read. An entry of binfmt_misc is shorter.
 std::string read_beginning(const fs::path& path) {
     std::string text(4096, '\0');
     std::ifstream file(path, std::ios::binary);

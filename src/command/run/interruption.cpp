@@ -18,7 +18,7 @@ interruption::interruption() {
     noting.sa_handler = note_interruption;
     for (std::size_t i = 0; i < std::size(ending_signals); i++) {
         sigaction(ending_signals[i], nullptr, &before_[i]);
-        if (before_[i].sa_handler != SIG_IGN) // nohup
+        if (before_[i].sa_handler != SIG_IGN) // nohup has set SIG_IGN, which stays
             sigaction(ending_signals[i], &noting, nullptr);
     }
 }

@@ -96,7 +96,7 @@ std::string value_or_empty(const char* name) {
 // The value that a variable of the program would have without anympi: from the launcher's options or the environment.
 struct users_value {
     std::string text;
-    bool is_option; // handed on in any case, also to other machines
+    bool is_option; // the launcher passes an option to all hosts
 };
 
 users_value take_users_value(word_list& words, const char* name, job& ready) {
@@ -108,8 +108,8 @@ users_value take_users_value(word_list& words, const char* name, job& ready) {
     return {values.empty() ? value_or_empty(name) : values[0], !values.empty()};
 }
 
-// `env ./program`, `numactl … ./program`: a program without MPI may start an MPI program that is among its arguments.
-// It may also only read that file. A reason against that program is therefore a warning and no refusal.
+// Places one program of a job. A program without MPI may start an MPI program that is one of its arguments (`env
+// ./program`, `numactl … ./program`). It may also only read that file, so a refusal for that file becomes a warning.
 placement place_part(const job_part& part, const runtime::library& chosen, const std::string& library_path) {
     if (part.program.empty())
         return place_unknown(chosen, library_path);
@@ -122,7 +122,8 @@ placement place_part(const job_part& part, const runtime::library& chosen, const
         if (word.find('/') == word.npos || !is_executable(word))
             continue;
         const examination behind = examine(word, library_path);
-        const bool is_library = behind.file.implements_mpi && behind.own_mpi.empty(); // a script opens it: keep_path.so
+        // A script may open an MPI library that is among its arguments. keep_path.so is enough for that.
+        const bool is_library = behind.file.implements_mpi && behind.own_mpi.empty();
         if (is_library || (!behind.interface && behind.own_mpi.empty()))
             continue;
         placement other = place(behind, chosen, library_path);

@@ -49,7 +49,7 @@ constexpr std::string_view without_value[] = {
     // srun
     "exclusive", "overlap", "K", "kill-on-bad-exit", "label", "unbuffered", "u", "O", "overcommit", "s"};
 
-// The launcher looks for the file itself, copies it, or reads the programs from a file.
+// With these options the launcher looks for the program itself, copies it, or reads the programs from a file.
 constexpr std::string_view about_the_program[] = {"path", "bcast",      "preload-binary", "s",
                                                   "app",  "configfile", "multi-prog"};
 
@@ -87,17 +87,18 @@ bool is_unknown(const std::string& option) {
 // The words of one program of a job: options with their values, the program, its arguments.
 struct section {
     word_list::const_iterator begin;
-    word_list::const_iterator options_end; // the program; where none was found, the first word that may be one
+    word_list::const_iterator options_end; // the program, or the first word that may be the program if none was found
     word_list::const_iterator program;     // `end` if no program was found
     word_list::const_iterator end;
-    std::string file; // of the program
+    std::string file; // the file of the program
     word_list::const_iterator
         unknown_word;         // the first word before the program that is neither an option nor a known value
     std::string unknown_file; // the file of that word
     bool has_unknown_word() const { return unknown_word != end; }
 };
 
-// Returns the word as a path if it is one; `folder` is where the launcher goes before it starts the program.
+// Returns the word. A relative path gets `folder` in front, the folder to which the launcher changes before it starts
+// the program.
 std::string path_in(const std::string& folder, const std::string& word) {
     const bool is_relative = word.find('/') != word.npos && !word.starts_with('/');
     return is_relative && !folder.empty() ? folder + "/" + word : word;
@@ -161,7 +162,7 @@ std::optional<std::string> read_assignment(const word_list& words, const std::st
     return present ? std::optional<std::string>(present) : std::nullopt;
 }
 
-// The program is in a container that srun starts: --container, --container-image …
+// Returns true for options with which srun starts the program in a container: --container, --container-image …
 bool is_about_container(std::string_view name) {
     return name.starts_with("container");
 }
@@ -184,8 +185,8 @@ bool is_to_be_left_alone(const section& one) {
            has_option_about_program(one);
 }
 
-// Returns true if it is clear which words before this one are options and which are their values, and if the program
-// must come after them.
+// Returns true if all options before a word are known and none says where the program is. The program must then come
+// after these options and their values.
 bool has_known_options_before(const section& one, word_list::const_iterator word) {
     const auto is_known = [](const std::string& before) { return !is_option(before) || !is_unknown(before); };
     return !has_option_about_program(one) && std::all_of(one.begin, word, is_known);
@@ -217,7 +218,7 @@ bool is_short_form_of(const std::vector<own_option>& ours, const std::string& na
 sorted_words sort_words(const std::vector<own_option>& ours, word_list words, launchers_option is_launchers) {
     sorted_words sorted;
     auto word = words.begin();
-    bool may_be_value = false; // of the option before
+    bool may_be_value = false; // the word may be the value of the option before it
     const auto take = [&](word_list& to, std::size_t count) {
         const auto end = word + std::min(words.end() - word, std::ptrdiff_t(count));
         std::move(word, end, std::back_inserter(to));

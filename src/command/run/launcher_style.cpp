@@ -27,7 +27,7 @@ constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE",        "ANYMPI_
                                                "ANYMPI_SHOW_FUNCTIONS", "ANYMPI_CHECK_JOB",       "XDG_CONFIG_HOME"};
 
 // Open MPI's launchers pass only the named variables to other hosts. Processes that MPI_Comm_spawn starts do not get
-// them: there the front of the process that spawns passes them on.
+// these variables from the launcher. The front of the spawning process passes the variables on.
 word_list variables_for_openmpi(const launch& of, const word_list&) {
     word_list options;
     word_list names;
@@ -82,8 +82,8 @@ word_list options_for_srun(const launch& of, const word_list& words) {
     return {"--mpi=" + needed};
 }
 
-// Preloaded libraries must not reach srun itself. srun's option for variables of the program can be given once and
-// separates variables by commas.
+// Returns true if srun gets this variable by --export. Preloaded libraries must not reach srun itself. --export can be
+// given only once, and separates variables by commas.
 bool is_exported_by_srun(const std::string& assignment, const word_list& words) {
     return assignment.starts_with(runtime::preload_variable) && assignment.find(',') == assignment.npos &&
            !find_option(words, "export");
@@ -97,14 +97,15 @@ word_list variables_for_srun(const launch& of, const word_list& words) {
     return options;
 }
 
-// These variables do not harm srun, which loads no MPI.
+// Returns the variables for the environment of srun. They do not harm srun, which loads no MPI.
 word_list environment_for_srun(const launch& of, const word_list& words) {
     word_list others = of.variables;
     std::erase_if(others, [&](const std::string& assignment) { return is_exported_by_srun(assignment, words); });
     return others;
 }
 
-// srun passes the environment on, unless --export says otherwise.
+// Objects to an --export that keeps anympi's variables from the program. Without --export, srun passes the environment
+// on.
 std::string objection_of_srun(const launch&, const word_list& words) {
     const auto exported = find_option(words, "export");
     if (!exported)

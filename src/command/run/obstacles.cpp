@@ -59,8 +59,8 @@ bool gains_rights(const std::string& path) {
     return sets_user || sets_group || has_capabilities;
 }
 
-// The dynamic linker ignores anympi's variables for a program with more rights: it must find the chosen library by
-// itself.
+// The dynamic linker ignores anympi's variables for a program with more rights. Such a program must find the chosen
+// library by itself.
 std::string judge_rights(const examination& program, const runtime::library& chosen) {
     bool leads_to_chosen = program.interface == chosen.interface;
     bool names_library = false;
@@ -79,7 +79,7 @@ std::string judge_rights(const examination& program, const runtime::library& cho
         program.file.path, runtime::describe(chosen).text, program.file.path);
 }
 
-// The library for integers of 8 bytes converts only for the library for C of the same installation.
+// The library for integers of 8 bytes works only with the library for C of the same installation.
 std::string judge_ilp64(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     const fs::path home = real_path(chosen.path).parent_path();
     const std::string path = join_list({fs::path(chosen.path).parent_path(), library_path}, ":");
@@ -102,7 +102,7 @@ std::string find_unconverted(const examination& program) {
     for (const std::string& name : program.uses.extensions)
         if (program.older == difference::statuses && name.starts_with("MPIX_Grequest_"))
             return name;
-    for (const std::string& name : program.uses.functions) // the numbers of classes of variables are others
+    for (const std::string& name : program.uses.functions) // these releases number the classes of variables differently
         if (program.older == difference::statuses && name.starts_with("MPI_T_pvar_get_in"))
             return name;
     return "";

@@ -73,13 +73,13 @@ bool is_allowed_by_variables() {
 
 // --- slots ---
 
-// With these options the launcher counts in another way.
+// With these options, Open MPI counts slots in another way than find_slots().
 constexpr const char* options_about_slots[] = {
     "oversubscribe", "use-hwthread-cpus", "map-by",        "mca",      "gmca",  "omca", "prtemca",  "N",  "npernode",
     "npersocket",    "pernode",           "cpus-per-proc", "app",      "tune",  "am",   "rankfile", "rf", "dvm",
     "cpus-per-rank", "cpu-set",           "bynode",        "cpu-list", "prefix"};
 
-// Files in which Open MPI's parameters stand, and files that hold the hosts of all jobs.
+// Files with Open MPI's parameters, and files with the hosts of all jobs.
 constexpr const char* files_of_parameters[] = {"openmpi-mca-params.conf", "mca-params.conf", "prte-mca-params.conf"};
 constexpr const char* files_of_hosts[] = {"openmpi-default-hostfile", "prte-default-hostfile"};
 
@@ -90,8 +90,8 @@ bool is_about_slots(std::string_view text) {
     return false;
 }
 
-// Calls `is_wanted` with the lines of a file, without comments, until it returns true. A pipe is not read: its text is
-// for the launcher.
+// Calls `is_wanted` with the lines of a file, without comments, until it returns true. A pipe is not read, because the
+// launcher must read its text.
 template <class Question>
 bool any_line(const fs::path& path, Question is_wanted) {
     if (!is_file(path))
@@ -127,7 +127,7 @@ bool do_parameters_decide(const std::string& launcher) {
     return false;
 }
 
-// The numbers in "0-3,8".
+// Returns the numbers in a list such as "0-3,8".
 std::set<int> read_cpu_list(const std::string& list) {
     std::set<int> cpus;
     for (const std::string& range : split_list(list, ",")) {
@@ -141,7 +141,7 @@ std::set<int> read_cpu_list(const std::string& list) {
     return cpus;
 }
 
-// The CPUs that a container or a batch system leaves to this process; empty if that is not known.
+// Returns the CPUs that a container or a batch system leaves to this process. The set is empty if they are unknown.
 std::set<int> cpus_of_group() {
     const std::string line = first_line(on_this_machine("/proc/self/cgroup"));
     const std::string own = line.starts_with("0::/") ? line.substr(3) : "";
@@ -169,7 +169,7 @@ std::optional<int> count_cores() {
     return cores.empty() ? std::nullopt : std::optional(static_cast<int>(cores.size()));
 }
 
-// A host in a list has as many slots as the number after its colon, or one.
+// Returns the slots in lists of hosts. A host has as many slots as the number after its colon, or one.
 std::optional<int> slots_of_list(const word_list& lists) {
     int slots = 0;
     for (const std::string& list : lists)
@@ -183,7 +183,8 @@ std::optional<int> slots_of_list(const word_list& lists) {
     return slots;
 }
 
-// A line of a hostfile is "node1 slots=4". This host without slots has its cores; another host is not known.
+// Returns the slots in a hostfile with lines such as "node1 slots=4". Without `slots`, this host has as many slots as
+// cores, and the number of another host is unknown.
 std::optional<int> slots_of_file(const std::string& path) {
     int slots = 0;
     bool is_known = true;
@@ -203,7 +204,7 @@ std::optional<int> slots_of_file(const std::string& path) {
     return is_known && slots > 0 ? std::optional(slots) : std::nullopt;
 }
 
-// "2(x3),1": three hosts with two tasks, and one with one.
+// Returns the slots of Slurm's allocation. "2(x3),1" means three hosts with two tasks each, and one host with one task.
 std::optional<int> slots_of_slurm() {
     const char* tasks = runtime::read_variable("SLURM_TASKS_PER_NODE");
     if (tasks == nullptr || runtime::read_variable("SLURM_CPUS_PER_TASK"))
@@ -222,7 +223,7 @@ std::optional<int> slots_of_slurm() {
     return slots;
 }
 
-// Each line of the file is a slot.
+// Returns the number of lines in PBS's file of hosts. Each line is a slot.
 std::optional<int> slots_of_pbs(const char* file) {
     int slots = 0;
     any_line(file, [&](const std::string&) { return ++slots < 0; });

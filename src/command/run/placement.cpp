@@ -64,7 +64,7 @@ std::string refuse_tool(const examination& program, const std::string& tool) {
         program.file.path, tool);
 }
 
-// Preloads a file. The dynamic linker then takes the file's soname as found.
+// Preloads a file. The dynamic linker then searches no other file for its soname.
 void preload(placement& result, const examination& program, const std::string& found, const std::string& file) {
     if (!runtime::can_be_preloaded(file.c_str()))
         result.refusal = refuse_preload(program, found, file);
@@ -72,7 +72,7 @@ void preload(placement& result, const examination& program, const std::string& f
         result.preloads.push_back(file);
 }
 
-// Preloads a file for a name that may differ from its soname: then a placeholder of that name is preloaded, too.
+// Preloads a file for a name. If the file's soname is another name, a placeholder with the name is preloaded, too.
 void preload_as(placement& result, const examination& program, const std::string& name, const std::string& found,
                 const std::string& file) {
     preload(result, program, found, file);
@@ -85,26 +85,29 @@ void preload_as(placement& result, const examination& program, const std::string
         result.refusal = refuse_name(program, name, file);
 }
 
-// A process must not load two MPI libraries. If an RPATH leads to another file than `target`, `target` is preloaded.
+// Preloads `target` if the program would find another MPI library, for instance by an RPATH. A process must not load
+// two MPI libraries.
 void preload_where_needed(placement& result, const examination& program, const std::string& library_path,
                           const std::string& target) {
     for (const auto& [name, found] : find_mpis(program, library_path)) {
         if (!find_mpi_soname(name) || is_companion(name) || is_same_file(found, target))
             continue;
         if (*program.interface == abi::standard &&
-            runtime::is_own_front(found.c_str())) // of another installation, perhaps
+            runtime::is_own_front(found.c_str())) // perhaps a front of another installation
             continue;
         preload_as(result, program, name, found, target);
     }
 }
 
-// The functions of this library convert, and therefore come before the functions of the MPI library.
+// Preloads the library for programs of an older release. Its functions convert, so they must come before the functions
+// of the MPI library.
 void preload_older(placement& result, const examination& program) {
     if (const std::string file = file_of_older(*program.interface, program.older); !file.empty())
         preload(result, program, "", file);
 }
 
-// The library path leads to the front's companions. They are preloaded if an RPATH leads to the vendor's instead.
+// Preloads the front's companions if an RPATH leads to the vendor's libraries. Otherwise the library path leads to the
+// front's companions.
 void preload_companions(placement& result, const examination& program, const std::string& library_path) {
     for (const auto& [name, found] : find_mpis(program, library_path)) {
         const std::string ours = file_of_companion(*program.interface, name);
@@ -127,7 +130,7 @@ std::string refuse_companion(const examination& program, const runtime::library&
                        program.file.path, name, runtime::describe(chosen).text, chosen.path);
 }
 
-// Tools that must come first also come before preloaded MPI libraries.
+// Preloads the tools that were linked with the program: they must also come before preloaded MPI libraries.
 void preload_tools(placement& result, const examination& program, const std::string& library_path) {
     const std::vector<std::string> tools = find_linked_tools(program, library_path);
     for (const std::string& tool : tools)
@@ -146,8 +149,9 @@ std::vector<std::string> files_with_objects(const runtime::library& chosen, cons
     return files;
 }
 
-// anympi's libraries for Fortran and C++ call the chosen library and are loaded before it, since the libraries for C++
-// define functions for C that must win. The front comes last, for functions that the chosen library lacks.
+// Preloads anympi's libraries for Fortran and C++, which call the chosen library. They come before it, because the
+// libraries for C++ define functions for C that must win. The front comes last, for functions that the chosen library
+// lacks.
 void preload_over_chosen(placement& result, const examination& program, const runtime::library& chosen,
                          const companions& ours, const std::string& library_path) {
     for (const auto& [name, file] : ours.files)
@@ -157,7 +161,8 @@ void preload_over_chosen(placement& result, const examination& program, const ru
     preload(result, program, chosen.path, file_of_front(*program.interface));
 }
 
-// Companions of another installation would load their own library for C, or call functions that the chosen one lacks.
+// Preloads the companions that fit the chosen library. Companions of another installation would load their own library
+// for C, or call functions that the chosen library lacks.
 void preload_native_companions(placement& result, const examination& program, const runtime::library& chosen,
                                const companions& needed, const std::string& library_path) {
     const auto found = find_mpis(program, library_path);
@@ -182,7 +187,8 @@ void preload_native_companions(placement& result, const examination& program, co
     }
 }
 
-// Functions that the program calls and the library lacks come from the front, which is loaded after the library.
+// Adds the interposers and the front for functions that the program calls and the library lacks. The front comes after
+// the library.
 void preload_supplement(placement& result, const examination& program, const runtime::library& chosen,
                         const std::vector<companions>& needed, const std::string& library_path) {
     const std::vector<std::string> library = files_with_objects(chosen, library_path);
@@ -221,7 +227,7 @@ placement place_natively(const examination& program, const runtime::library& cho
     result.needs_own_folder = true;
     const std::string path = library_path_for(result, chosen, library_path);
     preload_older(result, program);
-    if (program.older != difference::nothing) // whose name may be a link to the library
+    if (program.older != difference::nothing) // the older release's soname may be a link to the library
         preload(result, program, "", chosen.path);
     for (const companions& each : needed)
         preload_native_companions(result, program, chosen, each, path);
@@ -259,7 +265,7 @@ placement place_by_front(const examination& program, const runtime::library& cho
     return result;
 }
 
-// An MPI that is linked into a program cannot be replaced.
+// Changes nothing for a program into which an MPI is linked: that MPI cannot be replaced.
 placement leave_alone(const examination& program, const runtime::library& chosen) {
     placement result;
     if (!program.own_mpi.empty())
@@ -281,8 +287,8 @@ std::string join_messages(const std::string& left, const std::string& right) {
     return left + (left.empty() || right.empty() || left == right ? "" : "\n") + (left == right ? "" : right);
 }
 
-// Both lists end with the library and the front. All processes of a job get the same interposers, since some
-// interposers call collective operations in MPI_Init.
+// Joins the supplements of two programs. Both lists end with the library and the front. All processes of a job get the
+// same interposers, since some interposers call collective operations in MPI_Init.
 std::vector<std::string> join_supplements(const std::vector<std::string>& left, const std::vector<std::string>& right) {
     std::vector<std::string> all;
     for (const auto* files : {&left, &right})

@@ -41,7 +41,7 @@ bool is_elf(std::string_view text) {
     return text.starts_with(ELFMAG);
 }
 
-// A script has no NUL character in its first lines.
+// Returns true if the text has a NUL character near its beginning. A script has no NUL character there.
 bool is_binary(std::string_view text) {
     constexpr std::size_t beginning = 512;
     return text.substr(0, beginning).find('\0') != text.npos;
@@ -100,8 +100,8 @@ std::string explain_unfound_name(const std::string& name, bool searches_here) {
                        name);
 }
 
-// Returns true if the processes may start on other hosts, which may have other files. An allocation of Slurm is used
-// from a login node if SLURMD_NODENAME is not set.
+// Returns true if the processes may start on other hosts, which may have other files. If SLURMD_NODENAME is not set,
+// this host is a login node outside of Slurm's allocation.
 bool starts_elsewhere(const std::vector<std::string>& words) {
     const bool is_on_login_node = runtime::is_in_slurm_allocation() && !runtime::read_variable("SLURMD_NODENAME");
     return is_on_login_node || !values_of_options(words, {"host", "hosts", "H", "hostfile", "machinefile", "f", "w",
@@ -124,7 +124,7 @@ std::string explain_missing(const std::string& word, const std::vector<std::stri
 
 // --- programs that cannot be started ---
 
-// Returns true if the kernel would map parts that the file does not have.
+// Returns true if the file ends before the end of a segment that the kernel would map.
 bool is_cut_off(runtime::byte_range bytes) {
     const auto header = bytes.entry<Elf64_Ehdr>(0);
     if (!header)
@@ -235,7 +235,7 @@ std::string warn_of_launcher(const std::string& script, const job_part& part) {
            advice;
 }
 
-// `anympi run -n 2 mpirun ./program`
+// Warns if the program is itself a launcher: `anympi run -n 2 mpirun ./program`.
 std::string warn_of_second_launcher(const job_part& part) {
     std::vector<std::string> words = {part.program};
     words.insert(words.end(), part.arguments.begin(), part.arguments.end());
@@ -247,7 +247,7 @@ std::string warn_of_second_launcher(const job_part& part) {
                        found.name, found.program.empty() ? "PROGRAM" : found.program);
 }
 
-// `bash script`: the first argument of a shell that is not an option.
+// Returns the script in `bash script`: the shell's first argument that is not an option.
 std::string script_of(const job_part& part) {
     if (!is_shell(part.program))
         return part.program;
@@ -259,7 +259,7 @@ std::string script_of(const job_part& part) {
     return argument == part.arguments.end() || is_command ? "" : *argument;
 }
 
-// Programs of the system (hostname, env) are meant to run without MPI.
+// Returns true for programs of the system (hostname, env), which are meant to run without MPI.
 bool is_of_system(const std::string& program) {
     const std::string folder = real_path(program).parent_path();
     return folder == "/usr/bin" || folder == "/bin" || folder == "/usr/sbin" || folder == "/sbin";
@@ -276,7 +276,7 @@ bool may_lead_to_others(const binary& file) {
     return std::any_of(std::begin(ways), std::end(ways), [&](std::string_view name) { return elf.imports(name); });
 }
 
-// An MPI program whose MPI is missing computes everything once in each process.
+// Warns if a program without MPI is started in several processes: each process would compute everything.
 std::string warn_of_serial_program(const job_part& part, const std::string& library_path) {
     if (is_of_system(part.program))
         return "";

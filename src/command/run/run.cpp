@@ -73,7 +73,7 @@ std::string explain_late_mpi(const std::vector<std::string>& words) {
     return "";
 }
 
-// Shortens a path below the user's folder that begins after a space or a quote.
+// Writes ~ for the user's folder in a path that begins after a space or a quote.
 std::string with_tilde(std::string text) {
     const char* const home = std::getenv("HOME");
     if (home == nullptr || *home != '/')

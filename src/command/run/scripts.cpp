@@ -25,7 +25,7 @@ std::string base_name(std::string_view path) {
     return std::filesystem::path(path).filename();
 }
 
-// Launchers that belong to no MPI, and names that lead to the launcher of an MPI.
+// Launchers that do not belong to an MPI, and names that lead to the launcher of an MPI.
 constexpr std::string_view further_launchers[] = {"mpirun",        "mpiexec",      "mpirun.openmpi", "mpiexec.openmpi",
                                                   "mpiexec.mpich", "mpirun.mpich", "mpirun_rsh",     "srun",
                                                   "aprun",         "jsrun"};
@@ -45,8 +45,8 @@ bool is_assignment(const std::string& word) {
            std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals), is_of_name);
 }
 
-// Splits a line into commands, and these into words. Quotes hold a word together and are dropped. `quote` is the quote
-// in which the line begins, and then the one in which it ends; NUL for none.
+// Splits a line into commands, and these into words. Quotes hold a word together and are dropped. On entry, `quote` is
+// the quote that is open at the beginning of the line, or NUL. On return, it is the quote that is open at the end.
 std::vector<word_list> commands_of_line(std::string_view line, char& quote) {
     std::vector<word_list> commands(1);
     bool has_word = quote != '\0';
@@ -84,7 +84,7 @@ std::vector<word_list> commands_of_line(std::string_view line, char& quote) {
     return commands;
 }
 
-// Returns the word that ends the text which follows the line of `cat <<END`; empty if no text follows.
+// Returns the word that ends a here-document (END for `cat <<END`), or an empty text if the commands start none.
 std::string end_of_text_after(const std::vector<word_list>& commands) {
     for (const word_list& words : commands)
         for (auto word = words.begin(); word != words.end(); ++word) {
@@ -98,7 +98,7 @@ std::string end_of_text_after(const std::vector<word_list>& commands) {
     return "";
 }
 
-// A launcher that is only asked for its version starts nothing.
+// Returns true if a launcher has no arguments, or is only asked for its version or its options. It then starts no job.
 bool is_only_asked(const word_list& words) {
     constexpr std::string_view questions[] = {"--version", "-version", "-V", "--help", "-help", "-h", "-info"};
     return words.size() < 2 || is_among(words[1], questions);
