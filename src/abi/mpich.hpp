@@ -40,8 +40,8 @@ struct mpich : mpich_values {
     /// may therefore have returned a null pointer.
     static constexpr bool hides_errors = true;
 
-    /// MPIR_ERRORS_THROW_EXCEPTIONS of mpi.h, for the C++ bindings: calls return their error code, and the inline code
-    /// of the bindings throws.
+    /// MPIR_ERRORS_THROW_EXCEPTIONS of mpi.h, for the C++ bindings. With this error handler, calls return their error
+    /// code, and the inline code of the C++ bindings throws.
     static constexpr std::uint32_t errors_throw = 0x54000002;
 
     /// False although the library exports the functions for fault tolerance: they abort the process (ch4 of MPICH 4.0)

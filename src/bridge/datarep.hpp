@@ -15,8 +15,8 @@ int call_datarep_extent(run_handle<P, object::datatype> type, std::intptr_t* ext
     return keep_callback_error<P>(code);
 }
 
-/// Calls a conversion function of the program. Count is int, or MPI_Count in the large form. Which selects the function
-/// of the record.
+/// Calls a conversion function of the program. Count is int, or MPI_Count in the large form. `Which` is the member of
+/// the record that holds the function.
 template <class P, class Count, void* datarep_record::*Which>
 int call_datarep_conversion(void* user, run_handle<P, object::datatype> type, Count count, void* file,
                             std::int64_t position, void* state) {

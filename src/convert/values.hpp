@@ -27,7 +27,7 @@ template <class From, class To, template <class> class Category>
     for (std::size_t i = 0; i < sizeof from / sizeof *from; ++i)
         if (from[i] == value && from[i] != From::absent)
             return to[i];
-#pragma GCC unroll 4 // for ranks, which have few values: a loop would need a register that every call must save
+#pragma GCC unroll 4 // ranks have few values; a loop would need a register that every call must save
     for (int other : to)
         if (other == value)
             return never_a_constant;

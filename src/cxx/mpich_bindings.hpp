@@ -35,7 +35,7 @@ using Offset = MPI_Offset;
 using values = anympi::mpich;
 
 inline MPI_Status* const MPI_STATUS_IGNORE = reinterpret_cast<MPI_Status*>(values::mpi_STATUS_IGNORE);
-inline constexpr MPI_Errhandler errors_throw_exceptions = 0x54000002; // with this handler MPICH returns the code
+inline constexpr MPI_Errhandler errors_throw_exceptions = 0x54000002; // makes MPICH return the code
 extern void* const IN_PLACE;
 
 class Comm;

@@ -62,8 +62,8 @@ struct not_both_16 {
 };
 
 struct operation_16 {
-    word id;   // of the predefined operation
-    word type; // of the datatype for which it is defined
+    word id;   // the id of the predefined operation
+    word type; // the id of the datatype for which it is defined
     void (*function)(void* in, void* inout, int* length, void* type);
 };
 inline constexpr operation_16 operations_16[] = {

@@ -23,7 +23,7 @@ public:
     added_note& operator=(const added_note&) = delete;
 
     bool lacks_memory() const { return made == nullptr || spare_class == nullptr; }
-    void keep(int number, int of_class); // for a class, of_class is the number itself
+    void keep(int number, int of_class); // `of_class` is `number` if a class was added
 
 private:
     added* made;

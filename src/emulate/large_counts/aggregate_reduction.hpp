@@ -21,7 +21,7 @@ struct aggregate_reduction {
     std::int64_t true_count;
     type_of<Run> true_type; // kept alive by the aggregate datatype, which refers to it
     handle_of<Run, object::op> true_op;
-    std::intptr_t extent; // of the true type
+    std::intptr_t extent; // the extent of the true type
     aggregate_reduction* next;
 
     word key() const { return made_type; }

@@ -9,7 +9,7 @@ namespace anympi::emulate {
 /// collectives of Open MPI 4.1 and 5.0, files of MPICH 3.4. They are freed with the request.
 template <class Run>
 struct aggregate_types {
-    type_of<Run> made[2]; // for sending and for receiving; may be null
+    type_of<Run> made[2]; // the datatypes for sending and for receiving; may be null
 
     void release() {
         for (type_of<Run>& type : made)

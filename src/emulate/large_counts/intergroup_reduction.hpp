@@ -15,7 +15,7 @@ namespace anympi::emulate {
 template <class Run>
 struct intergroup_reduction {
     peer_exchange<Run> blocks;
-    char* memory; // for all received blocks but the last, which is received into recvbuf
+    char* memory; // holds all received blocks except the last, which is received into recvbuf
     std::size_t stride;
     std::intptr_t low; // lower bound of a block
     char* recvbuf;

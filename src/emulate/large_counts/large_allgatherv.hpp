@@ -10,7 +10,7 @@ namespace anympi::emulate {
 /// data, and unpacks it at the end.
 template <class Run>
 struct small_allgatherv {
-    const void* sendbuf; // from here on the arguments of the runtime's function
+    const void* sendbuf; // the arguments of the runtime's function begin here
     int sendcount;
     word sendtype;
     void* recvbuf;

@@ -57,7 +57,7 @@ template <class Run>
 struct large_records {
     lock guard;
     std::atomic<bool> are_used{false};
-    int keyval; // of the attribute
+    int keyval; // the keyval of the attribute
 };
 template <class Run>
 inline large_records<Run> records{};

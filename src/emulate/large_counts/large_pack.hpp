@@ -13,8 +13,8 @@ namespace anympi::emulate {
 /// The sizes for packing or unpacking.
 template <class Run>
 struct packing {
-    std::int64_t size;   // of an element, in bytes
-    std::int64_t extent; // of an element in the program's memory
+    std::int64_t size;   // the size of an element in bytes
+    std::int64_t extent; // the extent of an element in the program's memory
     std::int64_t step;   // number of elements that are packed at once; 0 if one element is already too large
 
     int look_at(std::int64_t count, word type, word comm) {

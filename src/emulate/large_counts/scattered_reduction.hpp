@@ -50,9 +50,9 @@ struct scattered_reduction {
     /// An intercommunicator, whose processes know only the counts of their own group (intergroup_reduction).
     bool is_intergroup;
     int* counts;         // the arguments if is_small
-    char* result;        // for MPI_IN_PLACE, because the blocks are needed until all reductions are done
-    memory_span own;     // of this process's block
-    memory_span largest; // of the largest block
+    char* result;        // the result for MPI_IN_PLACE: all reductions need the blocks in recvbuf
+    memory_span own;     // the memory span of this process's block
+    memory_span largest; // the memory span of the largest block
 
     bool is_in_place() const { return result != nullptr; }
     void release() {

@@ -13,7 +13,7 @@ namespace anympi::emulate {
 // Both sides count independently, for each communicator, peer, tag and direction.
 
 struct channel {
-    word number; // of peer, tag and direction
+    word number; // made of peer, tag and direction
     unsigned used;
     channel* next;
 

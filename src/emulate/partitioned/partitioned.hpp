@@ -15,7 +15,7 @@ struct partitioned : compound<Run> {
     int peer;
     int tag; // the program's tag
     int partitions;
-    std::atomic<bool>* is_ready; // for each partition of a send
+    std::atomic<bool>* is_ready; // one flag for each partition of a send
     std::atomic<int> to_come;    // number of partitions of an active send that are not ready
     std::atomic<bool> is_begun;  // true if the message was passed to the runtime
 };

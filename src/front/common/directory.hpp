@@ -6,7 +6,7 @@ namespace anympi {
 
 // Generated tables of functions that do not depend on a pair, in the order of the slots.
 
-[[gnu::visibility("hidden")]] extern const char* const function_names; // without MPI_, each followed by a zero byte
+[[gnu::visibility("hidden")]] extern const char* const function_names; // the names without MPI_, each with a zero byte
 [[gnu::visibility("hidden")]] extern const short
     needed_functions[function_count]; // the runtime's function that a bridge needs, or -1
 [[gnu::visibility("hidden")]] extern void* const

@@ -62,7 +62,7 @@ void look_up(const char* soname, need& found) {
 }
 
 // Returns the MPI library that an object needs. An object that also needs a library of the program's ABI was linked
-// with that one: then a second MPI library was named by mistake and is not used.
+// with that library. A second MPI library was then named by mistake and is not used.
 need mpi_needed_by(const image& object) {
     need found;
     object.for_each_needed([&](const char* soname) {

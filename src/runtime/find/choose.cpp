@@ -39,7 +39,7 @@ bool find(const place& where, const wish& wanted, choice& result, search_report&
     return true;
 }
 
-// The installation that the launcher belongs to.
+// Looks for a library in the installation to which the launcher belongs.
 bool find_by_launcher(const machine& machine, launch& start, const wish& wanted, choice& result,
                       search_report& report) {
     if (start.kind == launcher_kind::none || is_batch_system(start.kind))
@@ -158,7 +158,7 @@ void take_by_name(const machine& machine, const request& asked, const requested_
     // If several installations have this name, the launcher's own is meant.
     if (find_by_launcher(machine, start, wanted, result, report) || find_on_machine(machine, wanted, result, report))
         return;
-    wanted.settings = nullptr; // a library that the site forbids is refused later, with the rule
+    wanted.settings = nullptr; // if the site forbids the library, it is refused later with the rule
     if (!find_on_machine(machine, wanted, result, report))
         stop_without_name(machine, asked, report);
 }
@@ -212,7 +212,7 @@ bool find_any(const machine& machine, const launch& start, const configuration& 
     wanted.joins = nullptr;
     if (is_limited && find_on_machine(machine, wanted, result, report, &settings))
         return true;
-    wanted.settings = nullptr; // refused later, with the rule of the site
+    wanted.settings = nullptr; // the library is refused later, with the site's rule
     const bool has_rules = settings.forbidden.mpis.length != 0 || settings.required.mpis.length != 0;
     return has_rules && find_on_machine(machine, wanted, result, report, &settings);
 }
@@ -234,7 +234,7 @@ void choose_freely(const machine& machine, const configuration& sites, choice& r
         stop_without_any(machine, report);
 }
 
-// Users cannot choose a library that the site forbids, by whatever setting.
+// Stops the process if the site forbids the library. No setting of a user overrides the site's rules.
 void apply_site_rules(const configuration& settings, const choice& result) {
     const path_text rule = explain_rule(settings, result.mpi);
     if (rule.length != 0)
@@ -242,12 +242,13 @@ void apply_site_rules(const configuration& settings, const choice& result) {
              describe(result.mpi).text, result.mpi.path, rule.text, result.reason.text);
 }
 
-// Returns true if `anympi run` started this process: it has applied the rules to the library of the job.
+// Returns true if `anympi run` started this process. It has already applied the site's rules to the library of the job.
 bool is_job_of_run() {
     return read_variable(fingerprint_variable) != nullptr;
 }
 
-// A library with the values of a draft of the standard would take a constant for another one, so it is never used.
+// Stops the process if the library has the values of a draft of the standard. Such a library would mistake one constant
+// for another.
 void refuse_draft(const choice& result) {
     if (is_draft(result.mpi))
         stop("%s (%s) has values of a draft of the MPI ABI, which mean something else than the final ones.\n"

@@ -23,14 +23,14 @@ struct request {
 };
 
 /// Chooses the MPI for this process, by the first of these that names one: ANYMPI_MPI; the launcher that started the
-/// process; the configuration; the machine. The rules of the site (`forbid`, `require`) then apply. If no MPI can be
-/// chosen, the process stops with a message.
+/// process; the configuration; a search of the machine. The rules of the site (`forbid`, `require`) then apply. If no
+/// MPI can be chosen, the process stops with a message.
 choice choose(const machine& machine = {});
 
-/// Does the same into memory of the caller: a choice is too large for a small stack.
+/// Does the same, but writes the choice to the caller's memory: a choice is too large for a small stack.
 void choose(choice& result, const machine& machine = {});
 
-/// Chooses the MPI that a person asks for in another way than by ANYMPI_MPI.
+/// Chooses the MPI that a person asks for with a setting other than ANYMPI_MPI.
 choice choose_requested(const request& asked, const machine& machine = {});
 
 } // namespace anympi::runtime

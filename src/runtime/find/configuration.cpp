@@ -98,7 +98,8 @@ void read_all(int descriptor, char* buffer, std::size_t capacity, file_content& 
     content.is_read = step >= 0;
 }
 
-// /dev/null is a way to have no configuration. No character device is read: it may be a terminal of another user.
+// Reads a file if it can be trusted. A link to /dev/null is a way to have no configuration. No character device is
+// read: it may be a terminal of another user.
 void read_if_trusted(int descriptor, path_text& file, whose owner, std::span<char> buffer, file_content& content) {
     struct stat status = {};
     if (!ask_status(descriptor, status)) {
@@ -128,7 +129,7 @@ file_content read_file(path_text& file, whose owner, std::span<char> buffer) {
 
 // --- whole files ---
 
-constexpr std::size_t most_complaints = 8; // another kind of file has many broken lines
+constexpr std::size_t most_complaints = 8; // a file of another kind has many broken lines
 
 void say_ignored(const path_text& file, const configuration_line& line) {
     say_for_job("%s:%d is ignored: %s", file.text, line.number, explain_problem(line).text);
@@ -144,7 +145,7 @@ void copy_folders(path_text& to, const configuration_line& line) {
     to = {};
     to.append("%s", line.values);
     if (to.length != 0)
-        to.text[--to.length] = '\0'; // the last line end
+        to.text[--to.length] = '\0'; // removes the last line end
     std::replace(to.text, to.text + to.length, '\n', ':');
 }
 

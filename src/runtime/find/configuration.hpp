@@ -37,8 +37,8 @@ configuration with_users_configuration(const configuration& sites);
 
 using line_visitor = function_ref<void(const configuration_line&)>;
 
-/// Reads one file and calls `visit` for all its lines that mean something, and `complain` for broken lines. A process
-/// complains once about each file.
+/// Reads one file and calls `visit` for all its lines that mean something, and `complain` for broken lines. `complain`
+/// is called only when a process reads the file for the first time.
 ///
 /// A user who can write a configuration chooses the library that programs load. A file is therefore ignored, with a
 /// message, if somebody else could have written it. The user's file and its folder must belong to the user or to root.

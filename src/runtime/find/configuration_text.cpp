@@ -45,11 +45,11 @@ bool is_end(std::string_view rest) {
     return rest.empty() || rest.front() == '#';
 }
 
-// The lines of a text. A list may go over several of them.
+// Reads the lines of a text. A list may extend over several lines.
 struct line_reader {
     std::string_view text;
     std::size_t next_begin = 0;
-    std::string_view line; // what is left of the present one
+    std::string_view line; // the unread rest of the present line
     int number = 0;
 
     bool next() {
@@ -68,17 +68,17 @@ struct line_reader {
 };
 
 void add(value_list& values, char character) {
-    values.text[values.length++] = character; // has room for the whole file
+    values.text[values.length++] = character; // `values` has room for the whole file
 }
 
 // --- what a value may be ---
 
-constexpr std::size_t longest_name = 255; // of an MPI, with its version
+constexpr std::size_t longest_name = 255; // the longest name of an MPI, with its version
 
 const char* check_path(std::string_view path) {
     if (path.empty() || path.front() != '/')
         return "a path must begin with /";
-    constexpr std::size_t longest = PATH_MAX - 2; // with a line end and a NUL in a path_text
+    constexpr std::size_t longest = PATH_MAX - 2; // a path_text also holds a line end and a NUL
     return path.size() > longest ? "the path is too long" : nullptr;
 }
 
@@ -116,7 +116,7 @@ const char* check_string(std::string_view value, value_kind kind) {
 
 // --- values ---
 
-// Returns the three quotes with which a text begins, or an empty text.
+// Returns the three quotes at the beginning of a text, or an empty text.
 std::string_view three_quotes_of(std::string_view text) {
     return text.starts_with("\"\"\"") || text.starts_with("'''") ? std::string_view{text.data(), 3}
                                                                  : std::string_view();
@@ -162,7 +162,7 @@ const char* take_string(std::string_view& rest, value_kind kind, value_list& val
     return "the string has no closing quote";
 }
 
-// Goes to the next thing in a list, over the ends of lines. Returns false at the end of the text.
+// Skips spaces, comments and line ends in a list. Returns false at the end of the text.
 bool skip_to_next(line_reader& lines) {
     for (;;) {
         skip_spaces(lines.line);
@@ -232,7 +232,7 @@ int index_of_product(std::string_view name) {
     return -1;
 }
 
-// Editors of Windows write it before the first line.
+// Editors on Windows write these bytes before the first line.
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 class text_reader {
@@ -285,7 +285,7 @@ private:
         const bool has_key = !key.empty() && take_mark(rest, '=');
         skip_spaces(rest);
         const bool is_list = rest.starts_with('[');
-        if (!is_known_table_ && has_key) { // the line of the table was named
+        if (!is_known_table_ && has_key) { // the [table] line was reported
             if (is_list)
                 skip_list(lines_);
             else
@@ -337,7 +337,7 @@ private:
         return reason;
     }
 
-    // Returns false if the key was set by a line before.
+    // Returns false if an earlier line has set the key.
     bool is_first(const configuration_line& line) {
         auto place = static_cast<unsigned>(line.known - configuration_keys);
         const int product = index_of_product(line.key.substr(std::min(line.known->name.size(), line.key.size())));
@@ -350,8 +350,8 @@ private:
         return is_first;
     }
 
-    // Goes on after a list that was not understood: to the next line that begins with a key or a table. Returns false
-    // if the list was read beyond that line.
+    // Skips a list that was not understood, up to the next line that begins with a key or a table. Returns false if the
+    // list was read beyond that line.
     bool skip_list(const line_reader& first) {
         const int number = lines_.number;
         lines_ = first;
@@ -369,8 +369,8 @@ private:
         return number <= lines_.number;
     }
 
-    // Continues after a string in three quotes that begins here, so that its lines do not count as settings. Without
-    // closing quotes, only this line is broken.
+    // Skips a string in three quotes that begins here, so that its lines do not count as settings. Without closing
+    // quotes, only this line is broken.
     void skip_long_string() {
         const std::string_view quotes = three_quotes_of(lines_.line);
         const std::size_t end =

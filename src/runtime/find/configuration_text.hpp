@@ -7,7 +7,7 @@
 #include <string_view>
 
 // The grammar of a configuration file, a subset of TOML: `key = value`, [tables], comments. The fronts and the command
-// read all files by this reader.
+// read all configuration files with this reader.
 
 namespace anympi::runtime {
 
@@ -53,10 +53,10 @@ using value_list = long_text<longest_configuration>;
 
 /// One setting, one [table], or one line that cannot be understood.
 struct configuration_line {
-    int number = 0;       // of its first line
-    std::string_view key; // with the name of its table: "run.slurm"; may be empty
+    int number = 0;       // the number of its first line
+    std::string_view key; // the key with the name of its table: "run.slurm"; may be empty
     const configuration_key* known = nullptr;
-    const char* values = "";        // as value_list has them
+    const char* values = "";        // in the form of value_list
     const char* problem = nullptr;  // why the line is ignored, nullptr for a good line
     bool is_table = false;          // `key` is the name of a table
     std::size_t begin = 0, end = 0; // the bytes of its lines, with the last line end
@@ -64,13 +64,13 @@ struct configuration_line {
 };
 
 /// Calls `visit` for each setting, table and broken line of a text, in their order. After a broken line, the reader
-/// goes on with the next one. A text that is too long has no lines.
+/// goes on with the next one. A text that is too long is treated as empty.
 void read_configuration_text(std::string_view text, whose owner, function_ref<void(const configuration_line&)> visit);
 
 /// Returns "mpi: the string has no closing quote" for a broken line.
 bounded_text<512> explain_problem(const configuration_line& line);
 
-/// The problems of a line about which more can be said.
+/// Problems for which a message adds further information.
 inline constexpr char unknown_key[] = "there is no such key";
 inline constexpr char unknown_table[] = "there is no such table";
 inline constexpr char unknown_mpi[] = "no MPI goes by this name";

@@ -5,8 +5,8 @@
 
 namespace anympi::runtime {
 
-/// Returns the command that installs an MPI on this machine, by the distribution that /etc/os-release names:
-/// "sudo apt install mpich". For an unknown distribution it is `pip install mpich`.
+/// Returns the command that installs an MPI on this machine, for the distribution that /etc/os-release names: "sudo apt
+/// install mpich". For an unknown distribution it is `pip install mpich`.
 bounded_text<64> command_to_install(const machine& machine);
 
 /// Return the two lines of the message for a machine without any MPI.

@@ -20,8 +20,9 @@ inline constexpr const char* vendors_folders[] = {
     "lib-abi-mpich", // Cray MPICH by the plain name libmpi.so.12
 };
 
-/// Variables that name a prefix. The general variables are looked at first. A variable of a product (HPC-X, EasyBuild
-/// …), or of the active conda or Python environment, may be set although the user means another MPI.
+/// Variables that name a prefix. The general variables are looked at first. The other variables belong to a product
+/// (HPC-X, EasyBuild …) or to the active conda or Python environment. They may be set although the user means another
+/// MPI.
 inline constexpr const char* general_variables[] = {"MPI_HOME", "MPI_ROOT"};
 inline constexpr const char* product_variables[] = {
     "CRAY_MPICH_DIR", "MPICH_DIR",   "MPICH_ROOT",     "MPICH_HOME",   "OPENMPI_DIR", "OPENMPI_ROOT",
@@ -41,7 +42,7 @@ inline constexpr const char* vendors_prefixes[] = {"/opt/intel/oneapi/mpi/latest
 /// Folders that hold prefixes: RHEL's /usr/lib64/openmpi, SUSE's /usr/lib64/mpi/gcc/mpich, Mellanox's and Arch's in
 /// /opt …
 inline constexpr const char* system_collections[] = {"/usr/lib64", "/usr/lib64/mpi/gcc", "/opt"};
-inline constexpr const char* collected_names[] = {"mpich", "openmpi", "mvapich"}; // and what begins so: openmpi5
+inline constexpr const char* collected_names[] = {"mpich", "openmpi", "mvapich"}; // also longer names: openmpi5
 
 /// Spack's installations: PLATFORM/openmpi-5.0.6-HASH, before version 1.0 PLATFORM/COMPILER/openmpi-5.0.6-HASH.
 inline constexpr char spack_installations[] = "/opt/spack";

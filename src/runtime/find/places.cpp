@@ -48,8 +48,9 @@ bool visit_variables(const char* const (&names)[count], visitor visit) {
     return false;
 }
 
-// If all MPIs share /usr/bin, the real file tells the family (Debian: mpiexec -> … -> orterun). A site may instead link
-// mpiexec to its own script: so the installation around the link is looked at second.
+// Visits the installation of the mpiexec in a folder. If all MPIs share /usr/bin, the real file tells the family
+// (Debian: mpiexec -> … -> orterun). A site may instead link mpiexec to its own script, so the installation around the
+// link is visited second.
 bool visit_mpiexec(std::string_view folder, visitor visit) {
     path_text file;
     file.append("%.*s/mpiexec", static_cast<int>(folder.size()), folder.data());
@@ -79,7 +80,7 @@ bool visit_library_folder(std::string_view folder, visitor visit) {
     return visit(where);
 }
 
-// A person has written `search`, so the rare file names are tried there, too.
+// Visits the folders of `search`. A person has written `search`, so the rare file names are tried there, too.
 bool visit_configured(const configuration& settings, visitor visit) {
     return any_entry(settings.search.text, [&](std::string_view folder) {
         place where;
@@ -170,8 +171,8 @@ bool visit_spack(visitor visit) {
     });
 }
 
-// `pip install --user mpich` installs a whole MPI in .local. The owner of HOME can replace .local, so HOME must be the
-// user's own.
+// Visits the user's .local, where `pip install --user mpich` installs a whole MPI. The owner of HOME can replace
+// .local, so HOME must be the user's own.
 bool visit_users_packages(visitor visit) {
     path_text prefix;
     if (const char* base = read_variable("PYTHONUSERBASE"))

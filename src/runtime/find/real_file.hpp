@@ -7,8 +7,8 @@
 
 namespace anympi::runtime {
 
-/// Follows all links of a path to a file or folder. Returns false if the path leads to nothing. It asks the kernel
-/// by two calls, where realpath() makes one for each folder of the path.
+/// Follows all links of a path to a file or folder. Returns false if the path leads to nothing. It resolves the path
+/// with open() and one readlink(), whereas realpath() needs a system call for each folder of the path.
 inline bool find_real_file(const char* path, path_text& real) {
     const int descriptor = open(path, O_PATH | O_CLOEXEC);
     if (descriptor < 0)

@@ -26,7 +26,8 @@ std::string_view without_separators_at_ends(std::string_view text) {
     return text;
 }
 
-// Returns how much of the text spells the word, case and separators apart; 0 if the text begins with another word.
+// Returns how many bytes at the beginning of the text spell the word, or 0 if the text begins with another word. Case
+// and separators are ignored.
 std::size_t length_of_word(std::string_view text, std::string_view word) {
     std::size_t at = 0;
     for (const char letter : word) {
@@ -41,7 +42,7 @@ std::size_t length_of_word(std::string_view text, std::string_view word) {
     return at;
 }
 
-// Reads what follows the family: nothing, or a version ("-5.0.7", " v5.0.7"). Returns false if it is anything else.
+// Reads the text after the family, which is empty or a version ("-5.0.7", " v5.0.7"). Returns false for any other text.
 bool read_version(std::string_view rest, std::string_view& version) {
     rest = without_separators_at_ends(rest);
     if (rest.size() > 1 && to_lower(rest[0]) == 'v' && is_digit(rest[1]))
@@ -53,7 +54,7 @@ bool read_version(std::string_view rest, std::string_view& version) {
     return rest.empty() || (is_digit(rest.front()) && has_form);
 }
 
-// Reads what follows the colon.
+// Reads the word after the colon.
 bool read_abi(std::string_view word, wanted_abi& interface) {
     word = without_separators_at_ends(word);
     for (const auto& [name, meaning] :
@@ -90,7 +91,7 @@ bool read_product(std::string_view text, requested_name& name) {
     return longest > 0;
 }
 
-// Returns the first two numbers of a version, as one that can be compared.
+// Returns the first two numbers of a version, combined into one number for comparisons.
 long long release_number(std::string_view version) {
     constexpr long long most_minors = 1000;
     int major = 0;

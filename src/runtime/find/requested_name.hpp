@@ -8,7 +8,7 @@
 
 namespace anympi::runtime {
 
-/// Which of the two ABIs that an installation may have is meant.
+/// The ABI that a name asks for. An installation may have both the standard ABI and the vendor's ABI.
 enum class wanted_abi : unsigned char { any, standard, vendor };
 
 /// A name as a person writes it: family[-version][:standard|:vendor], such as "openmpi", "mpich-5.0" or
@@ -31,8 +31,8 @@ bool is_known_name(std::string_view text);
 /// Returns true if the name means this library. If the name has a version, the library's file may be read.
 bool goes_by_name(const library& mpi, const requested_name& name);
 
-/// Returns true if a library of version `known` is one of version `wanted`: "5" and "5.0" mean 5.0.7, too. A version
-/// "5.0 or newer" may be each that is not older.
+/// Returns true if a library of version `known` is one of version `wanted`: "5" and "5.0" mean 5.0.7, too. If `known`
+/// is "5.0 or newer", every `wanted` version after 5.0 matches, too.
 bool has_version(std::string_view known, std::string_view wanted);
 
 /// Returns the known name that was probably meant, with its version ("mpich-4" for "mpcih-4"), or an empty text if no

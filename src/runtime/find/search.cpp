@@ -48,7 +48,7 @@ bool look_at_folders(const place& where, function_ref<bool(const path_text&)> lo
         return look(where.path);
     if (look_below(where.path, library_folders, look))
         return true;
-    // A person who means an installation may also name its lib folder.
+    // A person may name the lib folder instead of the installation.
     return where.is_pointed_to && (look_below(where.path, vendors_folders, look) || look(where.path));
 }
 
@@ -70,8 +70,9 @@ private:
         library candidate;
         identification answer = identify(file.text, candidate);
         if (answer == identification::mpi && is_draft(candidate))
-            answer = identification::draft; // it takes constants for others: never used
-        // A library of anympi is in each installation of anympi: another file tells more.
+            answer = identification::draft; // never used: its constants have other values
+        // Each installation of anympi has a library of anympi. A refused file of another kind says more about the
+        // problem.
         const bool is_first = refused_.answer == identification::missing;
         const bool tells_more = refused_.answer == identification::own_front && answer != identification::missing;
         if (answer != identification::mpi && (is_first || tells_more))

@@ -11,9 +11,9 @@ namespace anympi::runtime {
 /// A folder in which libraries are looked for.
 struct place {
     path_text path;
-    bool is_prefix = true;             // an installation, with lib, lib64 … below; else a folder of libraries
-    bool is_pointed_to = false;        // by a person, a module or the launcher: the rare file names are tried, too
-    family expected = family::unknown; // the MPI that is meant, if several MPIs share this prefix
+    bool is_prefix = true;      // an installation, with lib, lib64 … below; else a folder of libraries
+    bool is_pointed_to = false; // a person, a module or the launcher names it; the rare file names are tried, too
+    family expected = family::unknown; // the wanted family, if several MPIs share this prefix
     bounded_text<160> reason;          // why a library found here would be taken
 };
 
@@ -21,7 +21,7 @@ struct place {
 struct wish {
     const requested_name* name = nullptr;
     family lineage = family::unknown;
-    bool (*joins)(const library&) = nullptr; // tests that processes of the library find each other by the launcher
+    bool (*joins)(const library&) = nullptr; // returns true if processes of the library find each other by the launcher
     const configuration* settings = nullptr; // has the rules of the site
 
     bool accepts(const library& mpi) const;
@@ -38,7 +38,7 @@ struct refusal {
 /// `refused` keeps the first file that cannot be used.
 bool find_in(const place& where, const wish& wanted, library& best, refusal& refused);
 
-/// Calls `found` with every library in one place, also with those that are not the best.
+/// Calls `found` with every library in one place, not only with the best one.
 void list_in(const place& where, function_ref<void(const library&)> found);
 
 /// Calls `visit` with the places that the environment of this process and the machine offer, in order of preference,
@@ -55,8 +55,8 @@ void list_in(const place& where, function_ref<void(const library&)> found);
 /// `known` is the configuration if the caller has read it already.
 bool visit_places(const machine& machine, function_ref<bool(const place&)> visit, const configuration* known = nullptr);
 
-/// Makes `where` the installation around an executable: /opt/x for /opt/x/bin/mpiexec. Returns false if the path has
-/// too few folders.
+/// Sets `where` to the installation that contains an executable: /opt/x for /opt/x/bin/mpiexec. Returns false if the
+/// path has too few folders.
 bool set_prefix_of(const char* executable, place& where);
 
 } // namespace anympi::runtime

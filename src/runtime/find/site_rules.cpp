@@ -15,7 +15,7 @@ bool is_in(std::string_view file, std::string_view folder) {
     return file.starts_with(folder) && (file.size() == folder.size() || file[folder.size()] == '/');
 }
 
-// A path means a library file, or all libraries in a folder, whatever links lead to it.
+// Returns true if a path names this library file or a folder that contains it. Links are followed.
 bool is_meant_by_path(const library& mpi, std::string_view path) {
     path_text wanted;
     wanted.append("%.*s", static_cast<int>(path.size()), path.data());

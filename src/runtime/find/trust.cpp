@@ -7,7 +7,7 @@
 
 namespace anympi::runtime {
 
-// stat() and fstat() are functions of glibc 2.33 and newer; older releases do not export them.
+// The system calls are made directly: glibc exports stat() and fstat() only since 2.33.
 bool ask_status(const char* path, struct stat& status) {
     return syscall(SYS_newfstatat, AT_FDCWD, path, &status, 0) == 0;
 }
