@@ -17,7 +17,7 @@ from lib.fake_machine import FakeMachine, cases_of
 
 IS_SERIAL = True
 
-# The host and the command are its last words. A file for each host has the script that runs with the command as $1.
+# A fake ssh. Its last two arguments are the host and the command. The file hosts/NAME is the script that it runs for a host.
 SSH = """#!/bin/sh
 echo "$5" >>"{root}/asked"
 test $# = 6 && test "$1$3" = -o-o || exit 99
@@ -27,16 +27,16 @@ export FAKE_HOST="$5"
 
 # The reaction of each host to the command.
 HOSTS = {
-    # A text without a line end, longer than what is kept.
+    # This host prints a text without a line end. The text is longer than the part that anympi keeps.
     "greets": 'i=0; while [ $i -lt 1000 ]; do echo "Welcome to this host, which belongs to all of us"; i=$((i+1)); done\nprintf "%s" "Hello. "\nexec sh -c "$6"',
     "terminal": 'sh -c "$6" | while IFS= read -r line; do printf "%s\\r\\n" "$line"; done',
     "warns": "echo \"Warning: Permanently added 'warns' to the list of known hosts.\" >&2\nexec sh -c \"$6\"",
     "old": "echo 'anympi: --this-host is not known here' >&2\necho 'anympi: `anympi doctor --help` lists the options' >&2\nexit 2",
-    # two-byte characters, in a word that is longer than a column
+    # This host prints a word of two-byte characters. The word is longer than a column of the output.
     "umlauts": f"printf '{chr(92)}303{chr(92)}251%.0s' {' '.join(['x'] * 70)} >&2\nexit 255",
     "silent": 'echo $$ >"{root}/silent.new"\nmv "{root}/silent.new" "{root}/silent"\nexec sleep 300',
 }
-# Starts its last argument.
+# A fake launcher. It starts its last argument as the program.
 LAUNCHER = '#!/bin/sh\nfor word; do :; done\nexec "$word"\n'
 SRUN = """#!/bin/sh
 export -p >"{variables}.$$"
@@ -101,7 +101,7 @@ def check_this_host(context: Context, folder: Path) -> None:
 
 
 def check_many(context: Context, folder: Path) -> None:
-    """There are more hosts than are asked at the same time: each has its own answer."""
+    """anympi asks only some of the hosts at the same time. With more hosts, each host still has its own answer."""
     names = [f"n{number:03}" for number in range(70)]
     machine = machine_with_hosts(context, folder, *names)
     document = machine.json("doctor", "--hosts", ",".join([*names, *names]), "--limit", "60", expected=1)
@@ -110,7 +110,9 @@ def check_many(context: Context, folder: Path) -> None:
 
 
 def check_words(context: Context, folder: Path) -> None:
-    """Words that ssh would take for an option, or a shell for several words, are refused before anything starts."""
+    """anympi refuses some names of hosts before it starts anything: names that ssh would parse as options, and names
+    that a shell would split into several words.
+    """
     machine = machine_with_hosts(context, folder)
     program = machine.write("program", "#!/bin/sh\necho it runs\n", 0o755)
     mark = machine.root / "mark"
@@ -124,7 +126,7 @@ def check_words(context: Context, folder: Path) -> None:
 
 
 def check_other_anympi(context: Context, folder: Path) -> None:
-    """A message of anympi on the host is reported, and ssh is not blamed."""
+    """If anympi on the host prints an error, the doctor reports this error, and does not report a failure of ssh."""
     machine = machine_with_hosts(context, folder)
     document = machine.json("doctor", "--hosts", "old", expected=1)
     expect(findings_of(document) == [("old", "anympi", "--this-host is not known here")], document)
@@ -132,7 +134,7 @@ def check_other_anympi(context: Context, folder: Path) -> None:
 
 
 def check_width(context: Context, folder: Path) -> None:
-    """Lines are broken between characters."""
+    """Lines are broken between characters, never inside a multi-byte character."""
     machine = machine_with_hosts(context, folder)
     done = machine.run("doctor", "--hosts", "umlauts", COLUMNS="")
     expect(done.code == 1 and done.output.count("é") == 70 and "?" not in done.output, done)
@@ -165,7 +167,9 @@ def is_gone(pid: int) -> bool:
 
 
 def check_slurm(context: Context, folder: Path) -> None:
-    """srun is asked for one node, whatever the allocation asks for. If srun may not be used, all nodes are asked by ssh."""
+    """anympi starts srun once for each node, without the allocation's other requests. If the configuration disables
+    srun, anympi asks all nodes by ssh.
+    """
     machine = machine_with_hosts(context, folder, "na", "nb")
     program = machine.write("program", "#!/bin/sh\necho it runs\n", 0o755)
     variables = machine.root / "variables"

@@ -63,7 +63,8 @@ def check_missing(context: Context, folder: Path) -> None:
     expect_refused(started(machine, "quite-another"), "there is no program `quite-another` in PATH\n")
     expect_refused(started(machine, "-wdir", machine.root / "home", "./hello"), "home/./hello does not exist")
     expect_refused(started(machine, "./hello", ":", "./helo"), r"\./helo does not exist")
-    # Programs that only another host has, and words that only the launcher knows.
+    # anympi leaves these to the launcher: programs that may exist on another host, and options that only the launcher
+    # knows.
     for words in (["-hosts", "na", "./helo"], ["-f", "hosts", "helo"], ["--some-option", "value", "more", "./hello"], ["-path", "/x", "helo"],
                   ["-genv", "PATH", "/x", "helo"], ["-configfile", "x"], ["--container-image=image", "/helo"]):
         expect_silence(started(machine, "--dry-run", *words))
@@ -120,7 +121,7 @@ def check_damage(context: Context, folder: Path) -> None:
 
 
 def check_registered_formats(context: Context, folder: Path) -> None:
-    """The kernel starts some files by an interpreter that is registered in /proc/sys/fs/binfmt_misc."""
+    """The kernel starts files of some formats with an interpreter that is registered in /proc/sys/fs/binfmt_misc."""
     machine = machine_with_mpi(context, folder)
     whole = serial_program(machine, "whole").read_bytes()
     machine_type = 0xf3 if whole[18] != 0xf3 else 0xb7
@@ -187,8 +188,8 @@ def check_nested_launchers(context: Context, folder: Path) -> None:
 
 
 def check_serial(context: Context, folder: Path) -> None:
-    """A program without MPI gets a warning, unless it may load or start a program that uses MPI, or is a program of the
-    system.
+    """A program without MPI gets a warning. Programs of the system get no warning, and neither do programs that may load
+    or start another program that uses MPI.
     """
     machine = machine_with_mpi(context, folder)
     machine.add_libc()

@@ -69,8 +69,8 @@ def check_arguments(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_names(context: Context, runtime: Runtime, folder: Path) -> None:
-    """The program gets the name and the words that the launcher alone would give it. The launcher finds the program in
-    the same place as without anympi.
+    """The program gets the same argv[0] and the same arguments as without anympi. The launcher finds the program in the
+    same place as without anympi.
     """
     script = folder / "script"
     script.write_text("#!/bin/sh\necho name=$0 count=$#\nenv | grep -E '^OMPI_(COMMAND|ARGV)=' | sort\n")
@@ -92,7 +92,7 @@ def check_spawned_name(context: Context, runtime: Runtime, _folder: Path) -> Non
 
 
 def check_dry_run(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """The printed text is a command for the shell, and does the same."""
+    """--dry-run prints a shell command that does the same as the run itself."""
     words = [*run_words(runtime, runtime.library, 2), report_program(context), "3", "it's two words"]
     shown = anympi(context, words[0], "--dry-run", *words[1:], environment=runtime.environment)
     expect(shown.code == 0 and shown.output.count("\n") == 1, shown)
@@ -102,9 +102,9 @@ def check_dry_run(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_interrupt(context: Context, runtime: Runtime, folder: Path) -> None:
-    """The launcher has replaced the command: a signal reaches the launcher and ends the job, and the exit code is the
-    same as without anympi. Hydra's own code is 0 in one of four to twelve tries and 2 in the others, so the codes are
-    compared more than once.
+    """The command replaces itself with the launcher by exec. A signal therefore reaches the launcher and ends the job,
+    and the exit code is the same as without anympi. Hydra's own exit code varies: it is 0 in one of four to twelve
+    tries, and 2 in the others. So the codes are compared more than once.
     """
     program = ["sh", "-c", f"echo $$ >'{folder}/'$$; exec sleep 100"]
     seen = []
@@ -117,7 +117,9 @@ def check_interrupt(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def interrupted(words: list, runtime: Runtime, folder: Path) -> int:
-    """Returns the exit code after SIGINT of a job of two processes, which leave their numbers in the folder."""
+    """Starts a job of two processes, interrupts it by SIGINT and returns its exit code. Each process makes a file in the
+    folder, whose name is the process's number.
+    """
     job = subprocess.Popen([str(word) for word in words], env=process.variables(runtime.environment),
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # background jobs ignore it
@@ -137,7 +139,7 @@ def interrupted(words: list, runtime: Runtime, folder: Path) -> int:
 
 
 def check_killed_rank(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """The job ends with the launcher's own code for this."""
+    """If a rank is killed, the job has the launcher's own exit code for this case."""
     program = context.compile("die", [context.root / "tests" / "command" / "die.c", context.build / "include" / "mpi.h"],
                               context.program_flags())
     done = anympi(context, *run_words(runtime, runtime.library, 2), program, environment=runtime.environment)
@@ -181,13 +183,13 @@ def first_name(context: Context) -> str:
     return names[0]
 
 
-# The words that `run` adds for the front.
+# The arguments that `run` adds for the front.
 OWN_WORDS = (r" -x (ANYMPI_MPI|ANYMPI_JOB_LIBRARY)\b| -x (ANYMPI_STARTER|ANYMPI_HANDED_ON)=\S+| (-x|-genv) (LD_LIBRARY_PATH|ANYMPI_LIBRARY_PATH|MPI4PY_LIBMPI|LD_PRELOAD|ASAN_OPTIONS)[ =]\S+"
              r"| ANYMPI_JOB_LIBRARY='[^']*'| \S+/anympi/start_program\b")
 
 
 def check_words(context: Context, _folder: Path) -> None:
-    """Tests which words belong to the launcher, and in which order they reach it."""
+    """Tests which arguments belong to the launcher, and in which order the launcher gets them."""
     name = first_name(context)
     for given, passed_on in [
             (["-n", "3", "ls"], ["-n", "3", "ls"]),
@@ -241,13 +243,13 @@ def check_no_additions(context: Context, _folder: Path) -> None:
     expect("root" not in done.output and "oversubscribe" not in done.output, done)
 
 
-# A mistyped option, the option that was meant, a value.
+# Each entry is a mistyped option, the option that was meant, and for some options a value.
 MISTYPED = [("--mip", "--mpi", "mpich"), ("--pmi", "--mpi", "mpich"), ("-mpi", "--mpi", "mpich"), ("--MPI", "--mpi", "mpich"), ("--dryrun", "--dry-run"), ("--dry_run", "--dry-run"),
             ("-dry-run", "--dry-run"), ("--chek-hosts", "--check-hosts"), ("--check-host", "--check-hosts"), ("--verbos", "--verbose")]
 
 
 def check_options_of_launchers(context: Context, _folder: Path) -> None:
-    """Options of launchers that look like anympi's options."""
+    """Options of launchers that look like options of anympi are passed to the launcher."""
     name = first_name(context)
     for option in ["-verbose", "-v", "-mps", "-help", "-hnp", "--mem", "--mca", "-map-by", "-n", "-np", "-ppn", "--nice", "--no-such-option", "-check_mpi"]:
         values = ["1"] * (option not in ("-verbose", "-v", "-mps", "-help", "--no-such-option", "-check_mpi")) + ["1"] * (option == "--mca")
@@ -272,7 +274,7 @@ def check_verbose(context: Context, _folder: Path) -> None:
 
 
 def check_explain(context: Context, _folder: Path) -> None:
-    """--explain prints one line for a job, and the job runs."""
+    """--explain prints one line about the job. The job runs afterwards."""
     runtime = next(runtime for runtime in context.available if runtime.name == first_name(context))
     done = anympi(context, *run_words(runtime, runtime.name, 2), "--explain", report_program(context), environment=runtime.environment)
     expect_report(done, runtime)
@@ -331,7 +333,7 @@ def copied_library(context: Context, folder: Path) -> Path:
 
 
 def check_launcher_of_another(context: Context, folder: Path) -> None:
-    """No launcher in PATH belongs to a library in another place."""
+    """anympi does not use a launcher in PATH for a library of another installation."""
     library = copied_library(context, folder)
     done = anympi(context, "run", "--mpi", library, "-n", "2", "ls")
     expect_complaint(done, 1, "no launcher of .* was found")
@@ -339,8 +341,8 @@ def check_launcher_of_another(context: Context, folder: Path) -> None:
 
 
 def check_launcher_of_its_own(context: Context, folder: Path) -> None:
-    """The library's own mpiexec is used, except if it belongs to another family, or if a second family shares the
-    folder and nothing tells whose mpiexec it is.
+    """anympi uses the mpiexec in the library's installation. There are two exceptions: the mpiexec belongs to another
+    family, or libraries of two families share the folder and nothing shows to which of them the mpiexec belongs.
     """
     library = copied_library(context, folder)
     launcher = library.parent.parent / "bin" / "mpiexec"
@@ -402,7 +404,7 @@ def check_list(context: Context, _folder: Path) -> None:
 
 
 def check_names_in_list(context: Context, _folder: Path) -> None:
-    """Each name of a real library chooses only this library. A version in the name is the version that the library reports."""
+    """Each name in the list chooses exactly one library. A version in the name is the version that the library reports."""
     folders = {str(runtime.library.parent) for runtime in context.available}
     environment = {"LD_LIBRARY_PATH": ":".join(sorted(folders))}
     libraries = [library for library in listed(context, environment)["libraries"] if library["name"]]
@@ -416,7 +418,7 @@ def check_names_in_list(context: Context, _folder: Path) -> None:
 
 
 def check_list_follows_choice(context: Context, folder: Path) -> None:
-    """This also works for a library in a place that no search would find."""
+    """The list marks the chosen library, even if the library is in a folder that anympi does not search."""
     library = copied_library(context, folder)
     document = listed(context, {"ANYMPI_MPI": str(library)})
     chosen, = [entry for entry in document["libraries"] if entry["chosen"]]
@@ -441,8 +443,8 @@ def check_full_disk(context: Context, _folder: Path) -> None:
 
 
 def check_closed_output(context: Context, _folder: Path) -> None:
-    """If the output is closed, or its reader has ended, the exit code tells; nothing hangs, and no file is mistaken for
-    a stream.
+    """If the output is closed, or if its reader has ended, the exit code reports this, and the command does not hang. If
+    standard streams are closed, no file that the command opens takes their place.
     """
     command = context.build / "bin" / "anympi"
     program = report_program(context)
@@ -459,7 +461,7 @@ def check_closed_output(context: Context, _folder: Path) -> None:
 
 
 def check_closed_streams_of_program(context: Context, folder: Path) -> None:
-    """The launcher gets its streams unchanged."""
+    """The launcher gets the standard streams unchanged: a closed stream stays closed."""
     name = first_name(context)
     launcher = folder / "mpiexec"
     launcher.write_text('#!/bin/sh\nls -l /proc/self/fd >"$OUT"\n')
@@ -472,7 +474,7 @@ def check_closed_streams_of_program(context: Context, folder: Path) -> None:
 
 
 def check_unreadable(context: Context, folder: Path) -> None:
-    """A user without the right to read a program, a library or a configuration."""
+    """Tests a user who may not read a program, a library or a configuration."""
     if os.geteuid() != 0:
         raise Unavailable("needs root, to become somebody else")
     name = first_name(context)
@@ -506,7 +508,9 @@ def check_unreadable(context: Context, folder: Path) -> None:
 
 
 def check_interpreter(context: Context, runtime: Runtime, folder: Path) -> None:
-    """A library that a script loads finds the front, even if the library path leads to another libmpi_abi.so.1."""
+    """A script loads a library that needs libmpi_abi.so.1. The library gets the front, even if the library path leads to
+    another libmpi_abi.so.1.
+    """
     script = folder / "script.py"
     script.write_text("import ctypes\nmpi = ctypes.CDLL('libmpi_abi.so.1')\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n"
                       "print({line.split()[-1] for line in open('/proc/self/maps') if 'libmpi_abi.so' in line})\n")
@@ -516,7 +520,7 @@ def check_interpreter(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def check_vendor_program(context: Context, runtime: Runtime, folder: Path) -> None:
-    """A program of the runtime's own ABI runs on it without a front."""
+    """A program of the runtime's own ABI runs on the runtime without a front."""
     compiler = shutil.which(f"mpicc.{runtime.name}")
     if not compiler:
         raise NotInstalled(f"mpicc.{runtime.name}")
@@ -541,7 +545,7 @@ RUNTIME_CHECKS = {
     "examples": check_examples,
     "interpreter": check_interpreter,
 }
-# For MPIs whose own compiler is installed.
+# Checks that need the MPI's own compiler wrapper.
 NAMED_RUNTIME_CHECKS = {
     "vendor program": check_vendor_program,
 }

@@ -13,7 +13,8 @@ from lib.checks import Unavailable, expect
 from lib.context import Context
 from lib.fake_machine import FakeMachine, cases_of
 
-# All commands and programs name each line, and nothing stops. The second text is a regular expression.
+# Broken lines, each with a regular expression for the message about it. All commands and programs report each broken
+# line and continue.
 BROKEN = [
     ("mip = 'mpich'", r":1 is ignored: mip: there is no such key; did you mean `mpi`\?"),
     ("[run]\noversubscibe = true", r":2 is ignored: run.oversubscibe: there is no such key; did you mean `run.oversubscribe`\?"),
@@ -47,7 +48,7 @@ def machine_with_both(context: Context, folder: Path) -> FakeMachine:
 
 
 def report(machine: FakeMachine, **variables: str) -> subprocess.CompletedProcess:
-    """Runs a program of the standard ABI without the command. It calls MPI, so that the front chooses a library."""
+    """Runs a program of the standard ABI without `anympi run`. The program calls MPI, so that the front chooses a library."""
     # The front does not support another root, so only the user's file and MPI_HOME lead it into the machine.
     program = machine.program("direct", ["HAS_MAIN", "FUNCTION_NAME=use"], [machine.context.build / "lib" / "libmpi_abi.so.1"],
                               f"-Wl,-rpath,{machine.context.build / 'lib'}")
@@ -71,7 +72,7 @@ def check_broken_lines(context: Context, folder: Path) -> None:
 
 
 def check_good_lines_count(context: Context, folder: Path) -> None:
-    """A broken line of the site's file has no effect on other lines, nor on lines of the user's file."""
+    """A broken line of the site's file does not affect other lines of this file, or any line of the user's file."""
     machine = machine_with_both(context, folder)
     machine.configure("mip = 5\nsearch = ['/opt/site']\n", "etc")
     machine.configure("mpi = mpich\n[run]\nverbose = true\n[launcher\nslurm = false\n")
@@ -112,7 +113,7 @@ def check_set(context: Context, folder: Path) -> None:
 
 
 def check_set_at_the_same_time(context: Context, folder: Path) -> None:
-    """No process loses the change of another one."""
+    """If several processes set keys at the same time, no change is lost."""
     machine = machine_with_both(context, folder)
     keys = [f"options.{product}" for product in ("mpich", "openmpi", "intel", "mvapich", "cray", "spectrum")] * 5
     with ThreadPoolExecutor(max_workers=len(keys)) as pool:

@@ -1,4 +1,5 @@
-// Divides its first word before it starts MPI, as strtok does, and prints all words: `cuts_words A,B C`.
+// Cuts its first argument at commas by strtok, which changes the argument in place, before it starts MPI. Then prints
+// the number of parts, the number of arguments and the last argument: `cuts_words A,B C`.
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -44,7 +44,7 @@ def findings(machine: FakeMachine, *programs, expected: int, **variables: str) -
 
 
 def found(seen: list[dict], level: str, check: str, text: str, remedy: str = "") -> None:
-    """Expects exactly one finding of that kind."""
+    """Expects exactly one finding with this level, check, text and remedy."""
     fitting = [one for one in seen if (one["level"], one["check"]) == (level, check) and re.search(text, one["text"])]
     expect(len(fitting) == 1, f"expected one {level} of {check}: {text}\n{seen}")
     expect(re.search(remedy, fitting[0]["remedy"] or ""), f"expected the remedy: {remedy}\n{fitting[0]}")
@@ -86,7 +86,7 @@ def check_launchers(context: Context, folder: Path) -> None:
 
 
 def check_time_limit(context: Context, folder: Path) -> None:
-    """A launcher that hangs and ignores signals is ended, with the processes that it has started."""
+    """If a launcher hangs and ignores signals, the doctor ends the launcher and all processes that it has started."""
     machine = healthy(context, folder)
     mark = machine.root / "pids"
     launcher(machine, f"trap '' TERM; sh -c 'trap \"\" TERM; echo $$ >\"{mark}\"; sleep 300' & wait; sleep 300")
@@ -105,11 +105,12 @@ def check_interrupted(context: Context, folder: Path) -> None:
     machine = healthy(context, folder)
     machine.environment["PATH"] += f":{Path(shutil.which('sleep')).parent}"
     mark = machine.root / "pids"
-    # The process is in its own session, as processes on other hosts are: only the launcher can end it.
+    # The process runs in its own session, so that only the launcher can end it. The same holds for processes on other
+    # hosts.
     launcher(machine, f"setsid sleep 300 & echo $! >\"{mark}.new\"; trap \"kill $!; exit 1\" TERM; mv \"{mark}.new\" \"{mark}\"; wait")
     for number in (signal.SIGINT, signal.SIGTERM):
         mark.unlink(missing_ok=True)
-        # SIGINT is ignored in a background job of a shell, such as the tests may be, and not in a user's command.
+        # A shell's background jobs ignore SIGINT, and the tests may be such a job. A user's command does not ignore it.
         running = subprocess.Popen([machine.command, "doctor"], env=machine.environment, stdout=subprocess.DEVNULL,
                                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         expect(waited(mark.exists), "the launcher was not started")
@@ -157,7 +158,7 @@ def check_configuration(context: Context, folder: Path) -> None:
     machine.configure("mip = 'mpich'\n")
     seen = findings(machine, expected=1)
     found(seen, "problem", "configuration", "config.toml:1 is ignored: mip: there is no such key; did you mean `mpi`", "config edit")
-    found(seen, "ok", "start", "starts two processes")  # as programs start in spite of the line
+    found(seen, "ok", "start", "starts two processes")  # programs start in spite of the broken line
     machine.configure("")
     machine.configure("mip = 'mpich'\n", "etc")
     found(findings(machine, expected=1), "problem", "configuration", "etc/anympi/config.toml:1 is ignored", "config edit --site")
@@ -200,7 +201,9 @@ def check_preload(context: Context, folder: Path) -> None:
 
 
 def check_launcher_in_path(context: Context, folder: Path) -> None:
-    """With ANYMPI_MPI the launcher no longer decides: a launcher of another MPI would start jobs that are stopped."""
+    """With ANYMPI_MPI, the launcher in PATH no longer chooses the MPI. If this launcher belongs to another MPI, its jobs
+    would stop with a message.
+    """
     machine = healthy(context, folder)
     machine.library("openmpi", "apps/openmpi/lib")
     launcher(machine, WORKS, "apps/openmpi/bin/mpirun")
@@ -237,8 +240,8 @@ def check_small_shared_memory(context: Context, folder: Path) -> None:
 
 
 def check_fortran(context: Context, folder: Path) -> None:
-    """A compiler that works, one that can do little, no place for modules, and a missing compiler. (check_healthy has
-    no compiler.)
+    """Tests a compiler that works, a compiler that cannot compile all modules, a missing folder for modules, and a
+    missing compiler. (The machine of check_healthy has no compiler.)
     """
     if not shutil.which("gfortran"):
         raise NotInstalled("gfortran")
@@ -289,7 +292,9 @@ def check_programs_libraries(context: Context, folder: Path) -> None:
 
 
 def check_rpath(context: Context, folder: Path) -> None:
-    """Without `anympi run` a program runs on the library to which an RPATH leads. A RUNPATH comes after the library path."""
+    """Without `anympi run`, a program with an RPATH runs on the library that the RPATH finds. A RUNPATH is searched only
+    after the library path.
+    """
     machine = healthy(context, folder)
     for shape in ("draft", "standard", "openmpi"):
         library = machine.library(shape, f"apps/{shape}/lib")
@@ -301,7 +306,7 @@ def check_rpath(context: Context, folder: Path) -> None:
 
 
 def check_abi_of_program(context: Context, folder: Path) -> None:
-    """A program needs its own MPI under a name that neither the chosen MPI nor anympi has."""
+    """A program needs an MPI library by a name that neither the chosen MPI nor anympi provides."""
     machine = healthy(context, folder, "openmpi")
     odd = machine.compile("libmpi_future.so.12", "fake_mpi.c",
                           ["-shared", "-fPIC", "-w", "-DFAKE_MPICH", "-Wl,-soname,libmpi_future.so.12"])
@@ -343,12 +348,12 @@ def check_terminal(context: Context, folder: Path) -> None:
 
 
 def check_closed_output(context: Context, folder: Path) -> None:
-    """The reader ends early, and the disk is full."""
+    """Tests a reader that ends early, and a full disk."""
     machine = healthy(context, folder)
     launcher(machine, "exit 1")
     environment = {**machine.environment, "PATH": os.environ["PATH"]}
     words = f'"{machine.command}" doctor'
-    # The reader has ended when the first line arrives: the signal ends the doctor, before its last check.
+    # The reader ends before the first line arrives. SIGPIPE then ends the doctor before its last check.
     done = process.run(["bash", "-c", f"set -o pipefail; {{ sleep 0.3; {words}; }} | true"], 60, environment)
     expect(done.code == 128 + signal.SIGPIPE, done)
     for output in (">/dev/full", ">&-"):

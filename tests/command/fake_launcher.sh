@@ -1,6 +1,5 @@
 #!/bin/sh
-# A launcher for the fake machine: it prints how it was called, then runs the program once, in the requested
-# environment.
+# A launcher for the fake machine. It prints its arguments, and then runs the program once in the requested environment.
 if [ "$*" = --mpi=list ]; then
     printf 'MPI plugin types are...\n\tnone\n\tpmi1\n'
     exit

@@ -1,4 +1,4 @@
-// The machine is a folder: paths such as /usr/lib and /etc begin at FAKE_ROOT.
+// The fake machine is a folder, FAKE_ROOT: paths such as /usr/lib and /etc are relative to it.
 #include "command/cli/this_machine.hpp"
 
 #include <cstdlib>

@@ -18,7 +18,7 @@ from lib.results import Case, skipped
 
 IS_SERIAL = True
 SECONDS = 120
-# ESC and BEL, DEL, CSI as U+009B and as a byte, an override of the direction of writing.
+# This text contains ESC, BEL, DEL, CSI as U+009B and as a single byte, and an override of the writing direction.
 BAD = b"\033]0;t\007\033[31m\177\xc2\x9b31m\x9b31m\xe2\x80\xae"
 FORGED = b"x\nanympi: forged\nmpifort: forged"
 BAD_TEXTS = (BAD, FORGED)
@@ -34,8 +34,8 @@ def cases(context: Context):
 
 
 def expect_harmless(words, output: bytes) -> None:
-    """Expects no control character except line ends, and no line that begins with foreign text. Only the wrappers pass
-    on bytes that are not UTF-8, which a UTF-8 terminal does not obey.
+    """Expects no control character except line ends, and no line that begins with foreign text. Bytes that are not UTF-8
+    are allowed only in the wrappers' output: a UTF-8 terminal does not interpret such bytes.
     """
     text = output.decode(errors="replace" if Path(os.fsdecode(words[0])).name.startswith("mpi") else "surrogateescape")
     harmful = re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\udc80-\udcff]|^anympi: forged|^mpi\w+: forged",
@@ -44,7 +44,7 @@ def expect_harmless(words, output: bytes) -> None:
 
 
 def shown(words, environment: dict, directory: Path | None = None, name: bytes | None = None, output: bool = True) -> bytes:
-    """Runs a command, whose words may be bytes, and examines everything that it prints, or only its messages."""
+    """Runs a command, whose words may be bytes, and checks its output. Without `output`, only its messages are checked."""
     words = [word if isinstance(word, bytes) else str(word).encode() for word in words]
     done = subprocess.run([name, *words[1:]] if name else words, executable=words[0], env=environment, cwd=directory,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT if output else subprocess.PIPE,
@@ -55,7 +55,7 @@ def shown(words, environment: dict, directory: Path | None = None, name: bytes |
 
 
 def machine_with_mpi(context: Context, folder: Path) -> FakeMachine:
-    """The launcher of this machine keeps its last word in a file, and prints nothing."""
+    """Makes a machine whose launcher writes its last argument into a file, and prints nothing."""
     machine = FakeMachine(context, folder)
     machine.mpi("openmpi", "usr")
     machine.write("usr/bin/mpiexec", '#!/bin/sh\nfor word; do last=$word; done\nprintf %s "$last" >"${OUT:-/dev/null}"\n', 0o755)
@@ -65,8 +65,8 @@ def machine_with_mpi(context: Context, folder: Path) -> FakeMachine:
 # ---- the command ----
 
 def check_command_line(context: Context, folder: Path) -> None:
-    """Tests every option of every command, with a value after it or after an equals sign; words without options;
-    unknown options.
+    """Tests every option of every command, with its value in the next argument and after an equals sign. Also tests
+    arguments that are not options, and unknown options.
     """
     machine = machine_with_mpi(context, folder)
     for bad in BAD_TEXTS:
@@ -101,7 +101,7 @@ def check_dry_run(context: Context, folder: Path) -> None:
 
 
 def check_variables(context: Context, folder: Path) -> None:
-    """Every variable that the sources of anympi name."""
+    """Tests every environment variable that the sources of anympi name."""
     machine = machine_with_mpi(context, folder)
     sources = [path for part in ("command", "runtime", "front") for path in (context.root / "src" / part).rglob("*.[ch]*")]
     names = set(re.findall(r'"([A-Z][A-Z0-9]*_[A-Z0-9_]*|HOME|PATH|TERM)"', "".join(path.read_text() for path in sources)))
@@ -117,8 +117,8 @@ def check_variables(context: Context, folder: Path) -> None:
 
 
 def check_configuration(context: Context, folder: Path) -> None:
-    """Tests every key, with values that contain control characters as they are and as TOML's escapes; a key of such
-    characters; a launcher.
+    """Tests every key, with values that contain control characters directly and as TOML escapes. Also tests a key that
+    contains such characters, and a launcher.
     """
     machine = machine_with_mpi(context, folder)
     file = machine.configure("")
@@ -139,8 +139,9 @@ def check_configuration(context: Context, folder: Path) -> None:
 
 
 def check_files(context: Context, folder: Path) -> None:
-    """Libraries, programs and launchers in such folders, sonames and texts inside ELF files, the output of probed
-    programs."""
+    """Tests libraries, programs and launchers in folders with such names, sonames and texts inside ELF files, and the
+    output of probed programs.
+    """
     bad = os.fsdecode(BAD)
     machine = FakeMachine(context, folder)
     text = "".join(f"\\\\x{byte:02x}" for byte in BAD).replace("\\\\", "\\")
@@ -176,7 +177,9 @@ def check_files(context: Context, folder: Path) -> None:
 # ---- fronts ----
 
 def check_front(context: Context, runtime, folder: Path) -> None:
-    """The messages of a program: its variables, its own name, the configuration, libraries that cannot be opened."""
+    """Tests the messages that the front prints in a program about variables, the program's name, the configuration, and
+    libraries that cannot be opened.
+    """
     program = context.compile("report", [context.root / "tests" / "command" / "report.c", context.build / "include" / "mpi.h"],
                               context.program_flags())
     usual = {"PATH": os.environ["PATH"], "HOME": str(folder), **{key: value for key, value in runtime.environment.items()},
@@ -194,7 +197,7 @@ def check_front(context: Context, runtime, folder: Path) -> None:
         subprocess.run([b"cc", b"-shared", b"-x", b"c", b"/dev/null", b"-o", needed], check=True)
         for mpi in (bad, b"/" + bad, broken, needed):
             say({**usual, "ANYMPI_MPI": mpi})
-        # Some ranks of a launcher that does not belong to the MPI: the message names the program.
+        # The variables look like a launcher that does not belong to the MPI. The front's message names the program.
         launch = {**usual, "ANYMPI_MPI": str(runtime.library)}
         launch |= {"PMI_RANK": "0", "PMI_SIZE": "2", "PMI_FD": "9"} if runtime.name == "openmpi" else \
             {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "2", "PMIX_RANK": "0", "PMIX_NAMESPACE": "x"}
@@ -209,7 +212,7 @@ def check_front(context: Context, runtime, folder: Path) -> None:
 
 
 def check_preloaded(context: Context, folder: Path) -> None:
-    """A program changes its library path again and again, and the preloaded library's message names the program."""
+    """A program changes its library path again and again. The preloaded library prints a message that names the program."""
     bash = shutil.which("bash")
     if not bash:
         raise NotInstalled("bash")
@@ -248,7 +251,7 @@ def check_wrappers(context: Context, folder: Path) -> None:
 
 
 def check_modules(context: Context, folder: Path) -> None:
-    """A folder of modules with such a name."""
+    """Tests a folder of modules whose name contains control characters."""
     places = {"PATH": os.environ["PATH"], "ANYMPI_MODULES": os.fsencode(folder) + b"/" + BAD,
               "ANYMPI_FC": str(context.root / "tests" / "command" / "fake_fortran.sh")}
     said = shown([context.build / "bin" / "mpifort", "-c", "program.f90", "-o", "program.o"], places, folder)
@@ -259,7 +262,9 @@ def check_modules(context: Context, folder: Path) -> None:
 # ---- the sources ----
 
 def check_sources(context: Context, _folder: Path) -> None:
-    """Only output.cpp prints in the command. The formats of messages have only the conversions that message.cpp knows."""
+    """In the command, only output.cpp prints. Format strings of messages use only the conversions that message.cpp
+    implements.
+    """
     sources = {path: path.read_text() for part in ("command", "runtime", "front") for path in (context.root / "src" / part).rglob("*.cpp")}
     printing = [path.name for path, text in sources.items() if path.is_relative_to(context.root / "src" / "command")
                 and re.search(r"fmt::print|\bprintf\(|std::(cout|cerr|puts|fputs)", text)]

@@ -1,4 +1,6 @@
-"""`anympi inspect` reports for which MPI programs and libraries were built, on a fake machine and on the real one; bad files."""
+"""`anympi inspect` on a fake machine and on the real one: the MPI for which a program or a library was built, and files
+that cannot be inspected.
+"""
 from __future__ import annotations
 
 import json
@@ -34,7 +36,7 @@ def inspected(machine: FakeMachine, file: Path, expected: int = 0, **variables: 
 
 
 def check_families(context: Context, folder: Path) -> None:
-    """The name of the needed library decides, together with the functions that the program uses."""
+    """The name of the needed library and the functions that the program uses determine the family."""
     machine = FakeMachine(context, folder)
     for shape, abi in [("openmpi", "openmpi"), ("mpich", "mpich"), ("mpich-debian", "mpich"), ("intel", "mpich"),
                        ("standard", "standard")]:
@@ -49,7 +51,9 @@ def check_families(context: Context, folder: Path) -> None:
 
 
 def check_data_and_extensions(context: Context, folder: Path) -> None:
-    """A program at a fixed address has copies of a library's data: it defines them itself, and they count nevertheless."""
+    """A program at a fixed address contains copies of a library's data objects, and so defines their symbols itself.
+    `inspect` reports these symbols nevertheless.
+    """
     machine = FakeMachine(context, folder)
     library = machine.mpi("openmpi", "opt/openmpi", "mpirun", "FAKE_MORE")
     for kind in ("-pie", "-no-pie"):
@@ -59,8 +63,8 @@ def check_data_and_extensions(context: Context, folder: Path) -> None:
         expect(seen["data"] == ["ompi_mpi_comm_world"], seen)
         expect(seen["extensions"] == ["MPIR_Dup_fn", "MPIX_Query_cuda_support", "OMPI_C_MPI_COMM_DUP_FN"], seen)
         expect(seen["fortran"] == ["mpi_get_count_"], seen)
-        expect(all("MPI_Get_count" in mpi["native"] for mpi in seen["machine"]), seen)  # the function for which it is
-                                                                                        # another name
+        expect(all("MPI_Get_count" in mpi["native"] for mpi in seen["machine"]), seen)  # mpi_get_count_ is
+                                                                                        # counted as this function
 
 
 def check_plugins(context: Context, folder: Path) -> None:
@@ -84,7 +88,7 @@ def check_no_mpi(context: Context, folder: Path) -> None:
 
 
 def check_dependencies(context: Context, folder: Path) -> None:
-    """A library of the program uses MPI, and each of the dynamic linker's ways finds the library."""
+    """Only a library of the program uses MPI. `inspect` finds this library in every way in which the dynamic linker does."""
     machine = FakeMachine(context, folder)
     mpi = machine.mpi("mpich", "opt/mpich")
     part = machine.program("parts/libpart.so", ["FUNCTION_NAME=fake_part"], [mpi], "-shared", "-fPIC",
@@ -114,7 +118,9 @@ def check_dependencies(context: Context, folder: Path) -> None:
 
 
 def check_origin(context: Context, folder: Path) -> None:
-    """$ORIGIN is the folder in which a library was found, or in which the program is; `;` separates as `:` does."""
+    """$ORIGIN stands for the folder of the program, or for the folder in which a library was found. `;` separates
+    folders, like `:`.
+    """
     machine = FakeMachine(context, folder)
     mpi = machine.mpi("mpich", "opt/mpich")
     part = machine.program("real/libpart.so", ["FUNCTION_NAME=fake_part"], [mpi], "-shared", "-fPIC",
@@ -157,7 +163,9 @@ def check_mixed(context: Context, folder: Path) -> None:
 
 
 def check_drafts(context: Context, folder: Path) -> None:
-    """The soname tells a draft. A library with a final name and a draft's values is reported, if a program would load it."""
+    """The soname identifies a draft of the ABI. If a library has the final soname but a draft's values, it is reported
+    if a program would load it.
+    """
     machine = FakeMachine(context, folder)
     old = machine.compile("libmpi_abi_zero.so", "fake_mpi.c",
                           ["-shared", "-fPIC", "-w", "-DFAKE_STANDARD", "-Wl,-soname,libmpi_abi.so.0"])
@@ -182,7 +190,9 @@ def check_old_openmpi(context: Context, folder: Path) -> None:
 
 
 def check_support(context: Context, folder: Path) -> None:
-    """For each MPI of the machine: native, extended, emulated and missing functions, and whether the program can run there."""
+    """For each MPI of the machine, `inspect` lists the native, extended, emulated and missing functions, and reports
+    whether the program can run on this MPI.
+    """
     machine = FakeMachine(context, folder)
     library = machine.mpi("standard", "opt/standard", "mpiexec", "FAKE_MORE")
     mpich = machine.mpi("mpich", "usr")
@@ -214,7 +224,9 @@ def check_support(context: Context, folder: Path) -> None:
 
 
 def check_functions(context: Context, folder: Path) -> None:
-    """Returns who answers a function on each MPI: the library, or which function of anympi, and why."""
+    """For each MPI, `inspect --functions` shows whether the library or a function of anympi answers a call. For a
+    function of anympi, it also shows the reason.
+    """
     machine = FakeMachine(context, folder)
     libraries = {str(machine.mpi("mpich", "usr")): "mpich", str(machine.mpi("openmpi", "opt/openmpi", "mpirun", "FAKE_MORE")): "openmpi"}
     asked = ["MPI_Init", "PMPI_Send", "Comm_toint", "MPI_Get_count"]
@@ -228,7 +240,7 @@ def check_functions(context: Context, folder: Path) -> None:
         layers = answers["MPI_Init", family]["layers"]
         expect(layers[0]["when"] == "standard_program" and layers[0]["libraries"] == "without datatype INTEGER16", layers)
         expect(answers["MPI_Init", family]["library_function"] == "MPI_Init", answers)
-    expect(len(answers["MPI_Init", "mpich"]["layers"]) == 1, answers)  # the library has sessions itself
+    expect(len(answers["MPI_Init", "mpich"]["layers"]) == 1, answers)  # no layer for sessions, which the library has
     first, second = answers["MPI_Init", "openmpi"]["layers"]
     expect(second["by"] == "world::Init<Run>" and second["file"] == "src/emulate/sessions/life.hpp" and second["when"] == "binding", second)
     expect(second["libraries"] == "without Session_init" and "sessions" in second["sentence"] and first["number"] > second["number"], second)
@@ -245,8 +257,8 @@ def check_functions(context: Context, folder: Path) -> None:
 
 
 def check_functions_of_vendors(machine: FakeMachine, libraries: dict[str, str]) -> None:
-    """A vendor's programs call a library of the vendor's ABI directly, and the front for functions that the library
-    lacks. No datatype replaces one that only the standard has.
+    """Programs of a vendor's ABI call a library of this ABI directly, and call the front only for functions that the
+    library lacks. They need no replacement for datatypes that only the standard ABI has.
     """
     found = machine.json("inspect", "--functions", "--abi", "mpich", "MPI_Init", "MPI_Comm_toint", "MPI_Get_count")
     expect(found["abi"] == "mpich" and machine.json("inspect", "--functions", "MPI_Init")["abi"] == "standard", found)
@@ -309,7 +321,7 @@ def check_bad_files(context: Context, folder: Path) -> None:
 
 
 def check_several_files(context: Context, folder: Path) -> None:
-    """A bad file among good ones is reported, and the good ones are shown."""
+    """If one of several files is bad, `inspect` reports it and shows the other files."""
     machine = FakeMachine(context, folder)
     machine.add_libc()
     program = machine.program("program", ["HAS_MAIN", "USES_NOTHING"], [])
@@ -335,8 +347,9 @@ def check_static(context: Context, folder: Path) -> None:
 
 
 def check_linked_statically(context: Context, folder: Path) -> None:
-    """The symbols of a program, or in a stripped program the messages, tell the family of the MPI in it. On another
-    family the program is refused, and on its own it is started unchanged.
+    """A program can be linked with a static MPI library. The symbols of the program show the family of this MPI; in a
+    stripped program, the texts of messages show it. On an MPI of another family the program is refused. On an MPI of
+    its own family it is started unchanged.
     """
     machine = FakeMachine(context, folder)
     machine.add_libc()
@@ -360,7 +373,9 @@ def check_linked_statically(context: Context, folder: Path) -> None:
 
 
 def check_library_with_an_mpi(context: Context, folder: Path) -> None:
-    """A library of the program is linked with an MPI: it is not an MPI library, and no front can replace it."""
+    """A library of the program contains a static MPI library. It is not reported as an MPI library, and no front can
+    replace it.
+    """
     machine = FakeMachine(context, folder)
     machine.add_libc()
     libraries = {"mpich": machine.mpi("mpich", "usr"), "openmpi": machine.mpi("openmpi", "opt/openmpi", "mpirun")}
@@ -417,7 +432,7 @@ def check_objects(context: Context, folder: Path) -> None:
 
 
 def check_changed_bytes(context: Context, folder: Path) -> None:
-    """Programs in which any byte of the tables is changed give an answer: 0 or 1, never a signal."""
+    """Inverts bytes of a library's file, one at a time. `inspect` then ends with the exit code 0 or 1, never by a signal."""
     machine = FakeMachine(context, folder)
     library = machine.library("openmpi", "lib")
     content = library.read_bytes()
@@ -454,8 +469,8 @@ def check_real_programs(context: Context, folder: Path) -> None:
 
 
 def check_names_of_other_releases(context: Context, folder: Path) -> None:
-    """Names of Fortran and C++ that the libraries of this machine lack: names of another release, which anympi's
-    libraries have, and names that no library has.
+    """Programs in Fortran and C++ can use names that the MPI libraries of this machine lack. anympi's libraries have the
+    names of other releases. Other names are in no library.
     """
     known = {"openmpi": ["__mpi_types_MOD_ompi_comm_op_ne", "__mpi_f08_types_MOD_ompi_comm_op_eq", "mpi_send_f08ts_"],
              "mpich": ["__mpi_f08_types_MOD_mpi_comm_f_ne_f08", "__mpi_sizeofs_MOD_mpi_sizeof_r8v"]}

@@ -34,7 +34,7 @@ def expect_complaint(done: Completed, message: str, code: int = 1) -> None:
 
 
 def listed(machine: FakeMachine, expected: int = 0, **variables: str) -> dict[str, dict]:
-    """Returns the libraries, by their paths on the machine."""
+    """Runs `anympi list`. Returns the libraries, by their paths on the machine."""
     libraries = machine.json("list", expected=expected, **variables)["libraries"]
     return {library["path"].removeprefix(str(machine.root) + "/"): library for library in libraries}
 
@@ -104,7 +104,9 @@ def check_configured_search(context: Context, folder: Path) -> None:
 
 
 def check_names(context: Context, folder: Path) -> None:
-    """Each name that `list` prints chooses only its library. The product and the version of the same line choose it, too."""
+    """Each name that `list` prints chooses only the library of its line. The product and version in the same line choose
+    this library, too.
+    """
     machine = FakeMachine(context, folder)
     installed = {
         "usr/lib/libmpi.so.40": ("openmpi", "openmpi"), "usr/lib/x86_64-linux-gnu/libmpich.so.12": ("mpich-debian", "mpich-4.0.2"),
@@ -128,7 +130,9 @@ def expect_choice(machine: FakeMachine, name: str, path: str) -> None:
 
 
 def check_same_names(context: Context, folder: Path) -> None:
-    """Two ABIs of one installation have a suffix. Other libraries with the same name differ by their paths."""
+    """If one installation has libraries of two ABIs, their names get a suffix. Other libraries that would have the same
+    name are named by their paths.
+    """
     machine = FakeMachine(context, folder)
     machine.library("standard", "usr/lib")
     machine.library("mpich", "usr/lib", 'FAKE_VERSION="5.0.2"', 'FAKE_TEXT="MPICH Version: 5.0.2"')
@@ -224,7 +228,7 @@ MISDEEDS = {
 
 
 def check_misdeeds(context: Context, folder: Path) -> None:
-    """A broken library is listed with its mistake; the others are listed as usual."""
+    """A broken library is listed with the reason why it cannot be used. The other libraries are listed as usual."""
     machine = FakeMachine(context, folder)
     machine.mpi("openmpi", "usr")
     for misdeed, (macro, message) in MISDEEDS.items():
@@ -237,7 +241,9 @@ def check_misdeeds(context: Context, folder: Path) -> None:
 
 
 def check_hanging(context: Context, folder: Path) -> None:
-    """Libraries that hang, even with a closed pipe or a pipe that another process holds, take one time limit in total."""
+    """Several libraries that hang cost only one time limit in total. This also holds if a library closes the pipe to the
+    command, or if another process keeps this pipe open.
+    """
     machine = FakeMachine(context, folder)
     names = ["MPI_HOME", "MPI_ROOT", "MPICH_DIR"]
     macros = ["FAKE_LOADING=pause()", "FAKE_ANSWERING=for (int i = 0; i < 99; i++) close(i); pause()",
@@ -252,8 +258,8 @@ def check_hanging(context: Context, folder: Path) -> None:
 
 
 def check_noise(context: Context, folder: Path) -> None:
-    """Text that a library prints does not reach the table. Text that it returns is made harmless before it reaches the
-    terminal.
+    """Text that a library prints does not appear in the table. Control characters in text that a library returns do not
+    reach the terminal.
     """
     machine = FakeMachine(context, folder)
     machine.mpi("mpich", "usr", "mpiexec", 'FAKE_LOADING=puts("noise")', 'FAKE_ANSWERING=fputs("noise",stderr)')
@@ -287,8 +293,8 @@ def starter(context: Context) -> str:
 
 
 def check_launchers(context: Context, folder: Path) -> None:
-    """Each MPI's own launcher is used. The fronts for all programs that the MPI cannot run itself, and then the MPI's
-    own library, come first on the library path of the program, not of the launcher.
+    """Each MPI is started by its own launcher. The library path of the program begins with the fronts for programs of
+    other ABIs, followed by the folder of the MPI's own library. The library path of the launcher does not change.
     """
     machine = FakeMachine(context, folder)
     for shape, others, launcher, words in [
@@ -313,8 +319,8 @@ def check_launchers(context: Context, folder: Path) -> None:
 
 
 def check_name_for_openers(context: Context, folder: Path) -> None:
-    """A program that opens MPI itself, and lets the user name the library, gets the chosen library, or anympi's front
-    for its family's ABI, or the library that the user names.
+    """Some programs open the MPI library that an environment variable names (MPI4PY_LIBMPI). `anympi run` sets this
+    variable to the chosen library, or to the front for the ABI of its family. A value of the user is kept.
     """
     machine = FakeMachine(context, folder)
     debian, standard = machine.mpi("mpich-debian", "usr"), machine.mpi("standard", "apps/mpich-5")
@@ -327,7 +333,7 @@ def check_name_for_openers(context: Context, folder: Path) -> None:
 
 
 def check_users_variables(context: Context, folder: Path) -> None:
-    """LD_LIBRARY_PATH and LD_PRELOAD among the launcher's words are extended. Two different values are refused."""
+    """Launcher options that set LD_LIBRARY_PATH or LD_PRELOAD are extended. Two different values are refused."""
     machine = FakeMachine(context, folder)
     mpich, openmpi = machine.mpi("mpich", "usr"), machine.mpi("openmpi", "apps/openmpi", "mpirun")
     script = "echo path=$LD_LIBRARY_PATH preload=$LD_PRELOAD"
@@ -337,7 +343,7 @@ def check_users_variables(context: Context, folder: Path) -> None:
     done = machine.run("run", "--mpi", openmpi, "-x", "LD_LIBRARY_PATH", "-x", "LD_PRELOAD=libm.so.6", "sh", "-c", script,
                        LD_LIBRARY_PATH="/c")
     expect(f"{openmpi.parent}:/c preload=libm.so.6:{keeper(context)}\n" in done.output, done)
-    # Passed on even if nothing is added to it: otherwise it would not reach other machines.
+    # The variable is passed on even if anympi adds nothing to it. Otherwise it would not reach other machines.
     own = machine.program("own", STANDARD, [openmpi], f"-Wl,-rpath,{openmpi.parent}")
     shown = machine.run("run", "--mpi", openmpi, "--dry-run", "-x", "LD_LIBRARY_PATH", own, LD_LIBRARY_PATH="/c")
     expect(" -x LD_LIBRARY_PATH=/c " in shown.output, shown)
@@ -347,7 +353,8 @@ def check_users_variables(context: Context, folder: Path) -> None:
     expect(shown.output.endswith(f"{keeper(context)} -genv ASAN_OPTIONS {SECOND} {starter(context)} ls : -n 1 {starter(context)} ls -env LD_LIBRARY_PATH mine\n"), shown)
     expect_complaint(machine.run("run", "--mpi", mpich, "-env", "LD_LIBRARY_PATH", "/a", "ls", ":", "-env", "LD_LIBRARY_PATH",
                                  "/b", "ls"), "LD_LIBRARY_PATH is given as /a and as /b")
-    # AddressSanitizer's options are kept after anympi's; different ones do not change.
+    # The user's options of AddressSanitizer are kept after anympi's option. If programs of one job have different options,
+    # the options do not change.
     script = "echo options=$ASAN_OPTIONS"
     for words, variables, options in ((["-env", "ASAN_OPTIONS", "a=1"], {}, f"{SECOND}:a=1"), ([], {"ASAN_OPTIONS": "b=2"}, f"{SECOND}:b=2")):
         done = machine.run("run", "--mpi", mpich, *words, "sh", "-c", script, **variables)
@@ -357,8 +364,8 @@ def check_users_variables(context: Context, folder: Path) -> None:
 
 
 def check_path_changed_by_scripts(context: Context, folder: Path) -> None:
-    """Folders that a script puts before the fronts are moved after them. A script that insists gets its order, and does
-    not loop.
+    """If a script puts folders before the fronts in the library path, anympi moves them after the fronts. If the script
+    changes the path again, its order is kept, so that the script does not loop.
     """
     machine = FakeMachine(context, folder)
     library = machine.mpi("mpich", "usr")
@@ -380,8 +387,9 @@ def check_path_changed_by_scripts(context: Context, folder: Path) -> None:
 
 
 def check_libraries_of_the_mpi(context: Context, folder: Path) -> None:
-    """The chosen MPI finds the libraries in the folders of its RUNPATH even if a script changes the library path, which
-    would come first. This does not apply if the user's own path comes first already.
+    """The dynamic linker searches the library path before a RUNPATH. If a script changes the library path, the chosen
+    MPI still finds its libraries by its RUNPATH. This does not apply if the user's own library path is searched first
+    already.
     """
     machine = FakeMachine(context, folder)
     fabric = machine.compile("fake-fabric.so", "fake_program.c", ["-shared", "-fPIC", "-w", "-Wl,-soname,libfabric.so.1"])
@@ -399,15 +407,16 @@ def check_libraries_of_the_mpi(context: Context, folder: Path) -> None:
 
 
 def check_unknown_options(context: Context, folder: Path) -> None:
-    """The value of an option that only the launcher knows may look like a program: the real program after it is found
-    nevertheless.
+    """The value of an option that only the launcher knows may look like a program. anympi still finds the real program
+    after this value.
     """
     machine = FakeMachine(context, folder)
     library, openmpi = machine.mpi("mpich", "usr"), machine.library("openmpi", "apps/openmpi/lib")
     bound = machine.program("bound", STANDARD, [openmpi], f"-Wl,--disable-new-dtags,-rpath,{openmpi.parent}")
     shown = machine.run("run", "--mpi", library, "--dry-run", "--some-option", "cat", bound).output
     expect(f"{fronts(context, 'openmpi')}/libmpi.so.40" in shown and shown.endswith(f" --some-option cat '{bound}'\n"), shown)
-    # Programs that only the launcher can find or name, or to which it adds words, are left to the launcher.
+    # Some programs are left to the launcher: programs that only the launcher can find or name, and programs to which it
+    # adds arguments.
     java = machine.write("java", "#!/bin/sh\n", 0o755)
     shown = machine.run("run", "--mpi", library, "--dry-run", java).output
     expect(starter(context) not in shown, shown)
@@ -421,7 +430,7 @@ def check_unknown_options(context: Context, folder: Path) -> None:
 
 
 def check_several_programs(context: Context, folder: Path) -> None:
-    """One launcher cannot start programs of a job that need different preloaded files."""
+    """anympi refuses a job whose programs need different preloaded files. One launcher cannot start such a job."""
     machine = FakeMachine(context, folder)
     standard, openmpi = machine.library("standard", "apps/standard/lib"), machine.library("openmpi", "apps/openmpi/lib")
     mpich = machine.mpi("mpich", "usr")
@@ -432,7 +441,9 @@ def check_several_programs(context: Context, folder: Path) -> None:
 
 
 def check_own_mpiexec(context: Context, folder: Path) -> None:
-    """anympi's mpiexec is the command itself: it is `anympi run`, and belongs to no MPI, even in the folder of one."""
+    """anympi's mpiexec is a name of the command and does the same as `anympi run`. It is never taken for the launcher of
+    an MPI, even if it is in the MPI's folder.
+    """
     machine = FakeMachine(context, folder)
     library = machine.library("mpich", "usr/lib")
     ours = machine.root / "usr" / "bin" / "mpiexec"
@@ -469,7 +480,7 @@ def check_loaded_module(context: Context, folder: Path) -> None:
 
 
 def check_draft_on_the_path(context: Context, folder: Path) -> None:
-    """Intel's folder on the library path has a libmpi_abi.so.1 with other values: anympi's must come first."""
+    """Intel's folder on the library path has a libmpi_abi.so.1 with a draft's values, so anympi's folder must come first."""
     machine = FakeMachine(context, folder)
     intel = machine.mpi("intel", "apps/intel", "mpiexec.hydra")
     draft = machine.library("draft", "apps/intel/lib")
@@ -480,7 +491,9 @@ def check_draft_on_the_path(context: Context, folder: Path) -> None:
 
 
 def check_vendor_programs(context: Context, folder: Path) -> None:
-    """Programs run natively on an MPI of their own ABI, and on exactly that one. On others they run with a front."""
+    """On an MPI of its own ABI, a program runs natively and on exactly the chosen library. On other MPIs it runs with a
+    front.
+    """
     machine = FakeMachine(context, folder)
     first, second = machine.mpi("openmpi", "apps/one", "mpirun"), machine.mpi("openmpi", "apps/two", "mpirun")
     mpich, debian = machine.mpi("mpich", "apps/mpich"), machine.mpi("mpich-debian", "usr", "mpiexec.hydra")
@@ -500,8 +513,8 @@ def check_vendor_programs(context: Context, folder: Path) -> None:
 
 
 def check_preloads(context: Context, folder: Path) -> None:
-    """If an RPATH would come first, or the library has another name, the right file is preloaded. A space in its name
-    makes that impossible.
+    """The right library is preloaded if an RPATH would be searched first, or if the program needs the library by another
+    name. A file with a space in its path cannot be preloaded.
     """
     plain = FakeMachine(context, Path(tempfile.mkdtemp(prefix="anympi-test-")))
     try:
@@ -526,7 +539,9 @@ def check_preloads(context: Context, folder: Path) -> None:
 
 
 def check_names_of_cray(context: Context, folder: Path) -> None:
-    """Names for which anympi has no library: known names get a placeholder, other names fail."""
+    """Cray's programs need libraries by names for which anympi has no library. For a known name, a placeholder is
+    preloaded. A program that needs another such name is refused.
+    """
     machine = FakeMachine(context, folder)
     openmpi = machine.mpi("openmpi", "usr", "mpirun")
     for name, code in [("libmpi_gnu_123.so.12", 0), ("libmpi_future.so.12", 1)]:
@@ -556,7 +571,7 @@ def check_drafts_are_refused(context: Context, folder: Path) -> None:
 
 
 def check_slurm(context: Context, folder: Path) -> None:
-    """Inside an allocation, srun starts the processes, with the interface for which the library was built."""
+    """Inside an allocation, srun starts the processes. anympi chooses srun's --mpi value for which the library was built."""
     machine = FakeMachine(context, folder)
     machine.launcher("slurm/srun")
     machine.add_to_path("slurm")
@@ -572,7 +587,7 @@ def check_slurm(context: Context, folder: Path) -> None:
         expect(shown.startswith("ANYMPI_MPI=") and " LD_LIBRARY_PATH=" in shown, shown)
         done = machine.run(*words, SLURM_JOB_ID="7", SLURM_MPI_TYPE="cray")
         expect("/srun\n" in done.output and "--mpi=" not in done.output, done)
-        for said in (["-N", "1", "--mpi=pmi1"], ["--mpi", "pmi1"]):  # a value that srun has, and not an MPI
+        for said in (["-N", "1", "--mpi=pmi1"], ["--mpi", "pmi1"]):  # --mpi with a value of srun, not with an MPI
             done = machine.run(*words[:5], *said, *words[5:], SLURM_JOB_ID="7")
             expect(done.output.count("--mpi") == 1 and "pmi1" in done.output, done)
         expect_complaint(machine.run("run", "-N", "1", "--mpi=pmi7", "ls", SLURM_JOB_ID="7"), "pmi7", 2)
@@ -607,7 +622,9 @@ def check_library_that_cannot_be_opened(context: Context, folder: Path) -> None:
 
 
 def check_configured_run(context: Context, folder: Path) -> None:
-    """Options of the launcher, its place, root and oversubscription apply only if the configuration has them."""
+    """The configuration can set options of the launcher and its path, and can allow root and oversubscription. Without
+    such settings, none of this applies.
+    """
     machine = FakeMachine(context, folder)
     mpich, openmpi = machine.mpi("mpich", "apps/mpich"), machine.mpi("openmpi", "apps/openmpi")
     other = machine.launcher("other place/mpirun")
@@ -623,8 +640,8 @@ def check_configured_run(context: Context, folder: Path) -> None:
     seen = listed(machine, MPI_HOME=str(openmpi.parents[1]))
     expect(seen["apps/openmpi/lib/libmpi.so.40"]["launcher"] == str(other), seen)
     machine.configure("[launcher]\nopenmpi = '/nowhere/mpirun'\n")
-    seen = listed(machine, MPI_HOME=str(openmpi.parents[1]), MPICH_DIR=str(mpich.parents[1]))  # a problem of that MPI
-                                                                                               # only
+    seen = listed(machine, MPI_HOME=str(openmpi.parents[1]), MPICH_DIR=str(mpich.parents[1]))  # only this MPI has a
+                                                                                               # problem
     expect("/nowhere/mpirun" in seen["apps/openmpi/lib/libmpi.so.40"]["problem"], seen)
     expect(seen["apps/mpich/lib/libmpi.so.12"]["launcher"] and not seen["apps/mpich/lib/libmpi.so.12"]["problem"], seen)
     expect_complaint(machine.run("run", "--mpi", openmpi, "ls"),
@@ -672,8 +689,8 @@ def check_origins(context: Context, folder: Path) -> None:
 
 
 def check_odd_files(context: Context, folder: Path) -> None:
-    """A configuration that is not a regular file is ignored, and nothing waits for a pipe. /dev/null is an empty
-    configuration.
+    """A configuration that is not a regular file is ignored. If it is a pipe, no command waits for it. /dev/null counts
+    as an empty configuration.
     """
     machine = FakeMachine(context, folder)
     machine.mpi("openmpi", "usr")
@@ -706,7 +723,7 @@ def check_terminal(context: Context, folder: Path) -> None:
 
 
 def check_terminal_of_program(context: Context, folder: Path) -> None:
-    """The program has the streams of the command."""
+    """The program has the standard streams of the command, including the terminal."""
     machine = FakeMachine(context, folder)
     library = machine.mpi("mpich", "usr")
     shown = machine.run_in_terminal("run", "--mpi", library, "sh", "-c", "test -t 0 && test -t 1 && echo a terminal")

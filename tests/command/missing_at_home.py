@@ -118,7 +118,9 @@ def write(context: Context, name: str, text: str) -> Path:
 
 
 def newer_library(context: Context, runtime: Runtime) -> Path:
-    """Returns a library of a newer release to link with, by its name."""
+    """Returns a stub with the soname of the vendor's library and with functions of newer releases. Programs are linked
+    with this stub.
+    """
     vendor = VENDOR_OF[runtime.family]
     return context.compile(f"newer-{vendor.abi}.so", [write(context, "newer.c", NEWER)], ["-shared", "-fPIC", f"-Wl,-soname,{vendor.system_soname}"])
 
@@ -139,7 +141,7 @@ def started(context: Context, runtime: Runtime, program: Path, **environment: st
 
 
 def names_of_ours(done: process.Completed) -> set[str]:
-    """Returns anympi's files in the process, without the files that are in every process of a job."""
+    """Returns the names of anympi's files in the process, without the files that every process of a job has."""
     mapped = (line for line in done.output.splitlines() if line.startswith("/") and "/anympi/" in line)
     mapped = (line for line in mapped if "/placeholders/" not in line and "/aliases/" not in line)
     found = {Path(line).name for line in mapped}
@@ -147,14 +149,16 @@ def names_of_ours(done: process.Completed) -> set[str]:
 
 
 def check_nothing(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """A program that calls no missing function, or only asks for one (weak references), runs without a supplement."""
+    """A program runs without a supplement if it calls no missing function, or has only weak references to missing
+    functions.
+    """
     for name, attribute, calls in (("weak", "__attribute__((weak))", "MPI_Remove_error_class"), ("unused", "", "0")):
         done = started(context, runtime, compiled(context, runtime, name, attribute, calls))
         expect(done.code == 0 and names_of_ours(done) == set(), done)
 
 
 def check_supplement(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """The front comes after the library, and there is one interposer: the one of the missing function."""
+    """The front is loaded after the library. The only interposer is the one for the missing function."""
     done = started(context, runtime, compiled(context, runtime, "strong", "", "1"))
     expect(done.code == 0 and "removed=1" in done.output, done)
     own = names_of_ours(done)
@@ -163,10 +167,11 @@ def check_supplement(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_script(context: Context, runtime: Runtime, folder: Path) -> None:
-    """Programs that a script starts get the same by a second start, and their variables do not change. This includes
-    programs that are linked with -z now: the dynamic linker would end them before any constructor. In a program at a
-    fixed address, the hash table lists a function whose address is taken. A program with a copy of the dynamic linker's
-    list hides that list. Without missing functions, a program is started only once.
+    """A program that a script starts is started a second time with the supplement. Its environment variables do not
+    change. This also works for a program that is linked with -z now, which the dynamic linker would end before any
+    constructor runs. It also works for a program at a fixed address, whose hash table lists each function whose address
+    is taken, and for a program that has a copy of the dynamic linker's list and so hides that list. A program without
+    missing functions is started only once.
     """
     weak, fixed = "__attribute__((weak))", ("-Wl,-z,now", "-no-pie")
     by_address, with_copy = ("-fno-pie", "-DBY_ADDRESS"), ("-no-pie", "-fno-pie", "-DCOPIES_LIST")
@@ -187,7 +192,9 @@ def check_script(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def check_plugin(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """A plug-in calls a function whose interposer is missing in the process: the function reports that it is missing."""
+    """A plug-in calls a function that the library lacks. If the process has no interposer for the function, the function
+    reports that it is missing.
+    """
     if not lacks(runtime) or runtime.exports("MPI_Comm_flush_buffer"):
         return
     plugin = context.compile(f"flushes-{runtime.family}.so", [write(context, "flushes.c", PLUGIN)], ["-shared", "-fPIC", "-w"], VENDOR_OF[runtime.family].wrapper)
@@ -202,7 +209,7 @@ def check_changed_variable(context: Context, runtime: Runtime, _folder: Path) ->
 
 
 def check_on_request(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """On request, all interposers of the register are preloaded."""
+    """With ANYMPI_EMULATE=all, all interposers of the register are preloaded."""
     done = started(context, runtime, compiled(context, runtime, "unused", "", "0"), ANYMPI_EMULATE="all")
     expect(done.code == 0 and "all.so" in names_of_ours(done), done)
 
@@ -218,8 +225,8 @@ def check_order(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_tool(context: Context, runtime: Runtime, folder: Path) -> None:
-    """A tool that was linked with the program, or is preloaded, sees the program's calls, as without anympi. It also
-    sees the calls of an adopted copy.
+    """A tool sees the program's calls as without anympi, if it is linked with the program or preloaded. It also sees the
+    calls of an adopted copy of the program.
     """
     vendor, copy = VENDOR_OF[runtime.family], folder / "copy"
     tool = context.compile(f"missing_at_home-{vendor.abi}-tool.so", [write(context, "tool.c", TOOL)], ["-shared", "-fPIC"], vendor.wrapper)
@@ -236,8 +243,8 @@ def expect_seen(done: process.Completed) -> None:
 
 
 def check_sanitizer(context: Context, runtime: Runtime, folder: Path) -> None:
-    """AddressSanitizer stops a program if another library comes before its own. Programs that a script starts have
-    libraries of anympi, and run nevertheless. The user's options are kept.
+    """AddressSanitizer stops a program if another library is loaded before AddressSanitizer's library. Programs that a
+    script starts have libraries of anympi, and run nevertheless. The user's options of AddressSanitizer are kept.
     """
     program = compiled(context, runtime, "sanitized", "", "1", flags=("-fsanitize=address",))
     done = started(context, runtime, program, ASAN_OPTIONS="detect_leaks=0")
@@ -250,7 +257,7 @@ def check_sanitizer(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def check_cxx(context: Context, runtime: Runtime, folder: Path) -> None:
-    """anympi's C++ library has a C function, which comes before the library's function."""
+    """anympi's C++ library defines a C function of MPI. The program uses this function instead of the MPI library's."""
     source, program, stub = folder / "reductions.cpp", folder / "reductions", folder / "libstub.so"
     source.write_text(REDUCTIONS)
     (folder / "stub.c").write_text("int MPI_Remove_error_class(int code) { return code; }\n")

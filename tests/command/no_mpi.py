@@ -1,4 +1,4 @@
-"""A machine without any MPI: one message, whatever was typed, with the command that installs one."""
+"""A machine without any MPI: every command prints the same message, which contains the command that installs an MPI."""
 from __future__ import annotations
 
 import os
@@ -24,7 +24,7 @@ def command_of_debian() -> str:
 
 
 def program_in(folder: Path, context: Context) -> Path:
-    """A program that was linked with anympi, and finds it."""
+    """Makes a program that is linked with anympi's front and finds it by its RPATH."""
     library = context.build / "lib" / "libmpi_abi.so.1"
     source = folder / "program.c"
     source.write_text("int MPI_Init(int *, char ***);\nint main(int count, char **words) { return MPI_Init(&count, &words); }\n")
@@ -34,7 +34,7 @@ def program_in(folder: Path, context: Context) -> Path:
 
 
 def expect_message(done: process.Completed, command: str) -> None:
-    """The output has the message once, in two lines, and no other line of anympi."""
+    """Expects that the output has the message once, in two lines, and no other line of anympi."""
     lines = [line for line in done.output.splitlines() if line.startswith("anympi: ")]
     expect(done.code == 1 and len(lines) == 2, done)
     expect(lines[0].startswith("anympi: no MPI library was found on ") and lines[1] == f"anympi: {ADVICE.format(command)}", done)
@@ -63,7 +63,7 @@ def check_commands(context: Context, folder: Path) -> None:
 
 
 def check_real_root(context: Context, folder: Path) -> None:
-    """A program that is started directly, on a root that holds a C library and anympi alone."""
+    """Starts a program directly, in a root folder that contains only the C library and anympi."""
     if not shutil.which("bwrap"):
         raise NotInstalled("bwrap")
     program = program_in(folder, context)

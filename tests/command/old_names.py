@@ -33,7 +33,7 @@ class Release:
     is_adopted: bool = True  # a copy is tested as well
 
 
-# The releases that are started on each MPI.
+# The programs of these releases are run on each MPI.
 SERVED = {
     "Open MPI 1.6": Release("openmpi", ("libopen-rte.so.4", "libopen-pal.so.4", "libmpi.so.1"), is_adopted=False),
     "Open MPI 1.10": Release("openmpi", ("libmpi.so.12",)),
@@ -46,7 +46,7 @@ SERVED = {
     "Cray MPT 7": Release("mpich", ("libmpich_gnu_51.so.3",), is_adopted=False),
 }
 CONVERTED = ("MPICH2 1.5", "MPICH 3.0", "Open MPI 1.4")  # by a library of anympi (src/preload/older)
-# Further names, for which `anympi run --dry-run` reports what it would do.
+# Further names. They are tested only by `anympi run --dry-run`.
 NAMES_ALONE = {
     "openmpi": ("libmpi_ibm.so.3",),
     "mpich": ("libmpi.so.4", "libmpich.so.2", "libmpi_gnu_141.so.12", "libmpich_cray.so.3"),
@@ -126,8 +126,8 @@ def check_served(context: Context, runtime: Runtime, release: Release, folder: P
 
 
 def check_converted(context: Context, runtime: Runtime, release: Release, folder: Path) -> None:
-    """The library that converts for the release comes first: before interposers, and before a link by which the old
-    name leads to the library.
+    """The library that converts statuses and constants of the release is loaded before interposers. It is also loaded if
+    a symbolic link with the old name leads to the MPI library.
     """
     program = linked(context, folder, release)
     expect_right(started(context, runtime, program, ANYMPI_EMULATE="all"))
@@ -139,8 +139,8 @@ def check_converted(context: Context, runtime: Runtime, release: Release, folder
 
 
 def check_module(context: Context, runtime: Runtime, folder: Path) -> None:
-    """A script opens a library that needs an older name. On the MPI's own family the name leads to that MPI, on others
-    to the front.
+    """A script opens a module that needs an MPI library by an older name. On an MPI of the same family, the chosen library
+    is loaded for this name. On other MPIs, the front is loaded.
     """
     (folder / "part.c").write_text(PART)
     for vendor, name in (("openmpi", "libmpi.so.20"), ("openmpi", "libmpi.so.12"), ("mpich", "libmpich.so.3")):

@@ -72,8 +72,8 @@ def add_cpus(machine: FakeMachine, cores: int, threads: int) -> None:
 
 
 def expect_slots(machine: FakeMachine, slots: int | None, *words, **variables) -> None:
-    """The launcher starts this many processes, and anympi refuses one more. With no number of slots, anympi leaves the
-    decision to the launcher.
+    """Expects that anympi starts a job of `slots` processes and refuses a job with one process more. If `slots` is None,
+    anympi must leave the decision to the launcher.
     """
     if slots is None:
         done = machine.run("run", "--dry-run", *words, "-n", "99", "ls", **variables)
@@ -98,7 +98,7 @@ def check_slots(context: Context, folder: Path) -> None:
     expect_slots(machine, 5, "--hostfile", machine.write("hosts", "# ours\na slots=3\nlocalhost # has 2\n"))
     expect_slots(machine, None, "--hostfile", machine.write("others", "a\n"))
     os.mkfifo(machine.root / "pipe")
-    expect_slots(machine, None, "--hostfile", machine.root / "pipe")  # its text is for the launcher
+    expect_slots(machine, None, "--hostfile", machine.root / "pipe")  # only the launcher may read the pipe
     for words in (["--oversubscribe"], ["--map-by", ":OVERSUBSCRIBE"], ["--use-hwthread-cpus"], ["-H", "a:*"],
                   ["--mca", "rmaps_base_oversubscribe", "1"]):
         expect_slots(machine, None, *words)

@@ -1,5 +1,6 @@
-"""Programs of every vendor on libraries of the others, started in all ways: by `env`, a shell or a script, several in
-one job, with an RPATH that bypasses anympi, as an adopted copy. Each must see all processes of the job.
+"""Programs of every vendor on the other vendors' libraries, started in many ways: by `env`, by a shell or a script,
+several programs in one job, with an RPATH that bypasses anympi, as an adopted copy. Each program must see all processes
+of the job.
 """
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ PART = """#include <mpi.h>
 int part(void) { int rank, size; MPI_Init(0, 0); MPI_Comm_rank(MPI_COMM_WORLD, &rank); MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (rank == 0) printf("size=%d\\n", size); return MPI_Finalize(); }
 """
-# The end of a script. It prints the files in the process that are named like an MPI library, in one call, since the
-# other process writes into the same pipe.
+# The end of a Python script. It prints those files of the process whose names look like an MPI library. It prints them
+# in one call, since the other process writes into the same pipe.
 WRITE_LIBRARIES = r"""import os
 libraries = {line.split()[-1] for line in open('/proc/self/maps') if 'libmpi' in line}
 os.write(1, ''.join(library + '\n' for library in libraries).encode())
@@ -73,7 +74,7 @@ def started(context: Context, runtime: Runtime, *words, ranks: int = 2, environm
 
 
 def loaded_file(context: Context, runtime: Runtime, *words) -> str:
-    """Returns all MPI libraries that a process of the job has at its end."""
+    """Returns the paths of all MPI libraries that a process of the job has loaded, one path in each line."""
     done = started(context, runtime, "env", "LD_DEBUG=files", *words, ranks=1)
     return "\n".join(set(re.findall(r"calling init: (\S*/libmpi\S*)", done.output)))
 
@@ -83,7 +84,9 @@ def check_plain(context: Context, runtime: Runtime, vendor: str, _folder: Path) 
 
 
 def check_wrapped(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """The command sees `env`, a shell, a script or nothing, but not the program."""
+    """The command cannot examine the program: the command line names `env`, a shell or a script, or a path that is
+    relative to the launcher's working directory.
+    """
     program = compiled(context, vendor)
     script = folder / "script"
     script.write_text(f"#!/bin/sh\nexec {shlex.quote(str(program))}\n")
@@ -114,7 +117,7 @@ def check_configuration_file(context: Context, runtime: Runtime, vendor: str, fo
 
 
 def check_library_path_of_the_user(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
-    """The user's library path is among the launcher's words: it is kept, and anympi's folders come before it."""
+    """A launcher option sets the user's library path. The path is kept, and anympi's folders come before it."""
     words = ["-x", "LD_LIBRARY_PATH=/nowhere"] if runtime.family == "openmpi" else ["-genv", "LD_LIBRARY_PATH", "/nowhere"]
     expect_report(started(context, runtime, *words, compiled(context, vendor)), runtime)
     done = started(context, runtime, *words, "sh", "-c", "echo path=$LD_LIBRARY_PATH")
@@ -130,7 +133,7 @@ def check_several_programs(context: Context, runtime: Runtime, vendor: str, _fol
 
 
 def check_interpreter(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A script loads libraries itself: by the soname, by the name that compilers use, by a path."""
+    """A script opens MPI libraries by the soname, by the name that compilers use, and by a path."""
     soname = VENDOR_OF[vendor].system_soname
     script = folder / "script.py"
     script.write_text(f"import ctypes, sys\nmpi = ctypes.CDLL(sys.argv[1])\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n{WRITE_LIBRARIES}")
@@ -143,8 +146,8 @@ def check_interpreter(context: Context, runtime: Runtime, vendor: str, folder: P
 
 
 def check_library_as_argument(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """The name of an MPI library among the words of a script is not a program that the script starts. The script opens
-    the library that was chosen for it.
+    """An argument of a script can be the path of an MPI library. anympi does not take it for a program that the script
+    starts, and the script opens the chosen library.
     """
     script = folder / "script.py"
     script.write_text(f"import ctypes, sys\nmpi = ctypes.CDLL(sys.argv[1])\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n{WRITE_LIBRARIES}")
@@ -221,7 +224,9 @@ def check_adopted_at_home(context: Context, runtime: Runtime, vendor: str, folde
 
 
 def check_at_home(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
-    """A program runs on the chosen library, not on the one for which it was built, also under another name and with an RPATH."""
+    """A program runs on the chosen library, not on the library for which it was built. This also holds if the chosen
+    library has another name, and if the program has an RPATH.
+    """
     for flags in ([], rpath_flags(vendor)):
         program = compiled(context, vendor, *flags)
         done = started(context, runtime, program)
@@ -238,7 +243,8 @@ def check_module_at_home(context: Context, runtime: Runtime, vendor: str, folder
         module, named = folder / f"module_of_{soname}", folder / soname
         subprocess.run(["cc", "-shared", "-x", "c", "/dev/null", f"-Wl,-soname,{soname}", "-o", named], check=True)
         subprocess.run(["cc", "-shared", folder / "part.o", "-Wl,--no-as-needed", named, "-o", module], check=True)
-        # The name is in the text: as a separate argument, the command would examine the module.
+        # The script's text contains the module's path. If the path were a separate argument, the command would examine
+        # the module.
         script = f"import ctypes; ctypes.CDLL('{module}').part()\n{WRITE_LIBRARIES}"
         done = started(context, runtime, "python3", "-c", script)
         expect(done.code == 0 and "size=2\n" in done.output, done)
@@ -271,7 +277,9 @@ int main(int argc, char** argv) {
 
 
 def link_of_cxx(vendor: str) -> list[str]:
-    """Returns the option for the C++ library, which Open MPI's compiler leaves out and MPICH's always links."""
+    """Returns the option for the vendor's C++ library. Open MPI's compiler needs this option; MPICH's compiler always
+    links its C++ library.
+    """
     return [] if vendor == "mpich" else ["-lmpi_cxx"]
 
 
@@ -299,7 +307,7 @@ def check_fortran_at_home(context: Context, runtime: Runtime, vendor: str, folde
 
 
 def check_cxx_at_home(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """Does the same for C++."""
+    """A C++ library of another installation would bring its own MPI."""
     source, program = folder / "report.cpp", folder / "report"
     source.write_text(CXX)
     subprocess.run([f"mpicxx.{vendor}", "-w", source, "-o", program, *link_of_cxx(vendor)], check=True)
@@ -307,7 +315,7 @@ def check_cxx_at_home(context: Context, runtime: Runtime, vendor: str, folder: P
 
 
 def in_script(folder: Path, program: Path) -> Path:
-    """Returns a script. The command sees the script, and not the program."""
+    """Makes a script that starts the program. The command examines only the script."""
     script = folder / "script"
     script.write_text(f"#!/bin/sh\n{shlex.quote(str(program))}\n")
     script.chmod(0o755)
@@ -315,8 +323,8 @@ def in_script(folder: Path, program: Path) -> Path:
 
 
 def check_rpath_in_a_script(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A program that a script starts may have an RPATH or a RUNPATH to another MPI. It is started once more with the
-    right library. Programs that it starts itself have the original variables.
+    """A script starts a program with an RPATH or a RUNPATH to another MPI. anympi starts the program once more with the
+    right library. Programs that this program starts get the original environment variables.
     """
     for flags in ([], ["-no-pie"]):  # such a program exports nothing, and its table of symbols differs
         program = compiled(context, vendor, *rpath_flags(vendor), *flags)
@@ -333,10 +341,10 @@ MAPPED = "grep -o '/[^ ]*libmpi[^ ]*' /proc/$PPID/maps"
 
 
 def check_companion_in_a_script(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A program in Fortran or C++ that a script starts has found libraries for these languages that belong to another
-    MPI, by an RPATH or in the system's folder. It is started once more with anympi's libraries, over the chosen
-    library. This works even if the dynamic linker would end the program: Open MPI 4.1's C++ library on 5.0, and
-    everything that is linked with -z now.
+    """A script starts a program in Fortran or C++. An RPATH or the system's folder gives this program a Fortran or C++
+    library of another MPI. anympi starts the program once more with anympi's Fortran or C++ library and the chosen MPI
+    library. This works even in cases in which the dynamic linker would end the program: with Open MPI 4.1's C++ library
+    on Open MPI 5.0, and with everything that is linked with -z now.
     """
     use, include = METHODS["mpi_f08"]
     fortran, cxx = folder / "report.f90", folder / "report.cpp"
@@ -354,9 +362,9 @@ def check_companion_in_a_script(context: Context, runtime: Runtime, vendor: str,
 
 
 def check_other_library(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A module that a script opens by its path runs on the chosen library, also if its RPATH leads to another MPI. A
-    process that asks whether an MPI is open gets none. A process that opens another MPI by a bare name stops. A program
-    that only asks for the library's version continues.
+    """A script opens a module whose RPATH leads to another MPI. If it opens the module by a path, the module runs on the
+    chosen library. If it opens the module by a name without a folder, the process stops. If it only asks whether the
+    module is open (RTLD_NOLOAD), no MPI is loaded. A program that only asks for the library's version continues.
     """
     other = system_library(VENDOR_OF[vendor].system_soname)
     stopped = rf"^anympi: .* has loaded \S*{re.escape(other.name)}\b"
@@ -389,7 +397,7 @@ def mpich_flags(*words: str) -> list[str]:
 
 
 def linked_with_archive(context: Context, stripped: bool) -> Path:
-    """Links a program that contains MPICH's library; everything else is dynamic."""
+    """Links a program with MPICH's static library. All other libraries are dynamic."""
     archive = system_library("libmpich.so.12").parent / "libmpich.a"
     if not shutil.which("pkg-config") or not archive.exists():
         raise NotInstalled(f"pkg-config, {archive}")
@@ -399,8 +407,9 @@ def linked_with_archive(context: Context, stripped: bool) -> Path:
 
 
 def check_archive(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
-    """A job of several processes never becomes several jobs of one process: a program that contains an MPI is refused
-    on MPIs of other families. A script that starts it is not refused: the process stops.
+    """A program that contains an MPI is refused on MPIs of other families. Otherwise a job of several processes would
+    become several jobs of one process. A script that starts such a program is not refused, but the process of the
+    program stops.
     """
     script = in_script(folder, linked_with_archive(context, stripped=False))
     done = started(context, runtime, script)
@@ -418,7 +427,9 @@ def check_archive(context: Context, runtime: Runtime, _vendor: str, folder: Path
 
 
 def check_more_rights(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """Nothing can be preloaded into a set-user-ID program. It runs if the dynamic linker leads to the chosen library anyway."""
+    """No library can be preloaded into a set-user-ID program. Such a program runs only if the dynamic linker finds the
+    chosen library without preloading.
+    """
     if os.geteuid() != 0:
         raise Unavailable("only root can give a file to another user")
     folder.chmod(0o755)
@@ -447,8 +458,8 @@ def renamed_library(folder: Path, name: str) -> Path:
 
 
 def check_renamed(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
-    """A library that a packing tool has renamed is recognised by its symbols, or by its name if the file is missing. A
-    copy is adopted.
+    """An MPI library that a packing tool has renamed is recognised by its symbols. If the file is missing, the library is
+    recognised by its name. `anympi adopt` can adopt a program that needs such a library.
     """
     source = context.root / "tests" / "command" / "report.c"
     for name in ("libmpich-1a2b3c4d.so.12.1.1", "libbundled.so.1"):
@@ -464,7 +475,7 @@ def check_renamed(context: Context, runtime: Runtime, _vendor: str, folder: Path
 
 
 def check_renamed_for_a_library(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
-    """A library of the program needs the renamed library: a copy of the program would change nothing."""
+    """A library of the program needs the renamed library. An adopted copy of the program would not help."""
     library = renamed_library(folder, "libmpich-1a2b3c4d.so.12.1.1")
     (folder / "part.c").write_text(PART)
     (folder / "main.c").write_text(USER_OF_PART)
@@ -504,7 +515,7 @@ int main(void) { long world = 0x44000000, size = -1, rank = -1, error = -1; mpi_
 
 
 def check_ilp64(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
-    """A Fortran program with integers of 8 bytes runs on the MPI that has the library for its calls."""
+    """A Fortran program with 8-byte integers runs only on an MPI that has a library for 8-byte integers."""
     intel = next((other for other in context.runtimes if other.name == "impi" and not other.missing), None)
     if not intel:
         raise Unavailable("Intel MPI's library is not among the libraries of this run")
@@ -534,7 +545,7 @@ def check_old_openmpi(context: Context, runtime: Runtime, _vendor: str, folder: 
 
 
 def check_order_of_the_user(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """PATH is the user's, although Open MPI's launchers put the folder of their installation before it."""
+    """The program gets the user's PATH, although Open MPI's launchers put the folder of their installation before it."""
     own = folder / "own"
     own.mkdir()
     (own / "cat").write_text("#!/bin/sh\necho \"path=$PATH\"\n")
@@ -575,7 +586,7 @@ CHECKS_BESIDE_ANOTHER = {
     "library as an argument": check_library_as_argument,
     "other library": check_other_library,
 }
-# Programs for MPICH that cannot get another library, on each family.
+# Checks with programs for MPICH whose MPI library cannot be replaced when they start. The checks run on each family.
 OBSTACLES = {
     "archive": check_archive,
     "more rights": check_more_rights,

@@ -1,4 +1,4 @@
-// Prints how it was started: `report CODE [WORDS…]` ends with that code.
+// Prints how it was started, and ends with the exit code CODE: `report CODE [WORDS…]`.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-"""Ways in for another user: files that anympi writes next to other users' files, and other users' modules and
+"""Attacks by another user: files that anympi writes next to other users' files, and other users' modules and
 configurations. The other user is `nobody` here, so most checks need root.
 """
 from __future__ import annotations
@@ -45,7 +45,7 @@ def need_root() -> None:
 
 
 def run(*words, user: int | None = None, folder: Path | None = None, umask: int = 0o022, **variables: str) -> process.Completed:
-    """Runs a command, as another user if one is given. The result has the output and then the errors."""
+    """Runs a command, as another user if one is given. The result's output is stdout followed by stderr."""
     identity = {} if user is None else {"user": user, "group": user, "extra_groups": []}
     done = subprocess.run([str(word) for word in words], env={"PATH": os.environ["PATH"], **variables}, cwd=folder or "/",
                           capture_output=True, timeout=SECONDS, check=False, umask=umask, **identity)
@@ -70,7 +70,7 @@ def vendor_program(context: Context, folder: Path) -> Path:
 
 
 def check_adopt_follows_no_link(context: Context, folder: Path) -> None:
-    """Links next to the copy, and in its place, lead to a file that must not change."""
+    """Symbolic links at the copy's path and next to it lead to another file. This file must not change."""
     program, shared, victim = vendor_program(context, folder), folder / "shared", folder / "victim"
     victim.write_text("precious")
     shared.mkdir(mode=0o777)
@@ -83,7 +83,7 @@ def check_adopt_follows_no_link(context: Context, folder: Path) -> None:
 
 
 def check_adopt_makes_own_file(context: Context, folder: Path) -> None:
-    """A file of another user, next to the copy or in its place, does not become the copy."""
+    """A file of another user, at the copy's path or next to it, does not become the copy."""
     need_root()
     program, shared = vendor_program(context, folder), folder / "shared"
     shared.mkdir()
@@ -157,8 +157,8 @@ def expect_ignored(done: process.Completed, file: Path, reason: str) -> None:
 
 
 def check_configuration_of_command(context: Context, folder: Path) -> None:
-    """Files of another user, in a folder of another user, writable by everybody, or below a folder that is writable by
-    everybody.
+    """The command ignores a configuration that another user could have written: a file of another user, a file in
+    another user's folder, a file that everybody can write, and a file below a folder that everybody can write.
     """
     need_root()
     command = context.build / "bin" / "anympi"
@@ -181,12 +181,12 @@ def check_configuration_of_command(context: Context, folder: Path) -> None:
     settings_in(home, text)
     home.chmod(0o1777)
     expect("no-such-mpi" in run(command, "config", HOME=str(home)).output, "a folder with the sticky bit")
-    # For a user other than root, files of root count, too.
+    # Other users' commands also read files of root.
     expect("no-such-mpi" in run(command, "config", user=NOBODY, HOME=str(home)).output, "a file of root's")
 
 
 def check_configuration_on_terminal(context: Context, folder: Path) -> None:
-    """A link to a terminal of another user, who types a configuration."""
+    """The configuration is a link to a terminal of another user, who could type a configuration there."""
     need_root()
     master, slave = os.openpty()
     os.chown(os.ttyname(slave), NOBODY, NOBODY)
@@ -213,7 +213,7 @@ def check_relative_folder(context: Context, folder: Path) -> None:
 
 
 def check_configuration_of_program(context: Context, folder: Path) -> None:
-    """A program that root starts with the HOME of another user runs on another library than that user's."""
+    """If root starts a program with the HOME of another user, the program does not run on this user's library."""
     need_root()
     runtimes = [runtime for runtime in context.available if runtime.name in ("mpich", "openmpi")]
     if not runtimes:
@@ -238,7 +238,7 @@ def check_packages_of_another_user(context: Context, folder: Path) -> None:
     expect(len(machine.json("list")["libraries"]) == 1, "the user's own")
     os.chown(machine.root / "home" / ".local", NOBODY, NOBODY)
     expect(not machine.json("list", expected=1)["libraries"], "another user's")
-    # A folder of root, to which another user has made a link in their HOME.
+    # Another user has made a link in their HOME that leads to a folder of root.
     local = machine.root / "home" / ".local"
     os.chown(local, 0, 0)
     local.rename(machine.root / "elsewhere")
@@ -256,8 +256,8 @@ def mpifort(context: Context, folder: Path, *words, **options) -> process.Comple
 
 
 def check_modules_of_another_user(context: Context, folder: Path) -> None:
-    """Root does not link modules that another user has compiled, in a place that both can write; each user has separate
-    modules there. Root uses its own modules, and no other user uses root's, whatever root's umask was.
+    """In a folder that root and another user can write, each user has separate modules. Root does not link modules that
+    another user has compiled. No other user uses root's modules, whatever root's umask was.
     """
     need_root()
     shared, work = folder / "shared", folder / "work"
@@ -281,7 +281,7 @@ def check_modules_of_another_user(context: Context, folder: Path) -> None:
     by_nobody = mpifort(context, work, "-c", "program.f90", "-o", "theirs.o", user=NOBODY, **places)
     expect(by_nobody.code == 0 and not by_nobody.output and len(os.listdir(shared)) == 1, by_nobody)
 
-    # A file that root's umask has made unreadable is ignored, and not an error.
+    # A file that root's umask has made unreadable is ignored. It is not an error.
     (theirs / "libanympi_modules.a").chmod(0o600)
     by_nobody = mpifort(context, work, "-c", "program.f90", "-o", "theirs.o", user=NOBODY, **places)
     expect(by_nobody.code == 0 and "compiling the modules" in by_nobody.output, by_nobody)

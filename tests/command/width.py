@@ -1,5 +1,6 @@
-"""No line of the command's output is wider than the terminal, or than 80 columns in a pipe; paths stay in one piece if
-they fit."""
+"""No line of the command's output is wider than the terminal. In a pipe, the limit is 80 columns. A path that fits on a
+line is not broken.
+"""
 from __future__ import annotations
 
 import re
@@ -49,7 +50,9 @@ def width_of(line: str) -> int:
 
 
 def commands_in(shown: str) -> set[str]:
-    """Returns the lines of the commands in backquotes that hold a single word: the word stays whole, whatever its width."""
+    """Returns those lines of the commands in backquotes that consist of a single word. Such a word is never broken, so
+    its line may be too wide.
+    """
     lines = {line for command in re.findall(r"`([^`]*)`", shown) for line in command.splitlines()}
     return {line.strip() for line in lines if len(shlex.split(line.removesuffix("\\"))) == 1}
 
@@ -71,7 +74,7 @@ def check_pipe(context: Context, folder: Path) -> None:
 
 
 def check_terminal(context: Context, folder: Path) -> None:
-    """The width of the terminal counts, whatever COLUMNS is."""
+    """The width of the terminal is used, even if COLUMNS has another value."""
     machine, program = crowded_machine(context, folder)
     for columns in (80, 120):
         for words in outputs(program):
@@ -93,7 +96,7 @@ def check_paths_stay_whole(context: Context, folder: Path) -> None:
 
 
 def check_left_out(context: Context, folder: Path) -> None:
-    """The columns without room are named, and a wide terminal shows them."""
+    """A line names the columns for which the terminal is too narrow. A wide terminal shows all columns."""
     machine = FakeMachine(context, folder)
     machine.mpi("mpich", "usr")
     shown = machine.start("list", COLUMNS="").stdout
