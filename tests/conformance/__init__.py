@@ -1,1 +1,1 @@
-"""MPICH's own test suite through a standard-ABI library, compared with the MPI library below it. See docs/evidence/conformance.md."""
+"""Runs MPICH's own test suite through anympi and without anympi, and compares the results. See docs/evidence/conformance.md."""

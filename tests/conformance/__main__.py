@@ -74,12 +74,12 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def folders_in(name: str) -> list[str]:
-    """Returns the folder of that name, or the folders in it."""
+    """Returns the suite's folders with tests: the folder `name` itself and all folders below it."""
     return [folder for folder in testlists.FOLDERS if folder == name or folder.startswith(f"{name}/")]
 
 
 def outcomes(comparisons: list[Comparison]) -> dict[str, dict[str, dict[str, str]]]:
-    """Returns the outcome of every test, by pair and folder. A pair has a comparison for each language."""
+    """Returns the outcome of every test, by pair and folder. Each language of a pair has its own comparison."""
     found: dict[str, dict[str, dict[str, str]]] = {}
     for comparison in comparisons:
         found.setdefault(comparison.pair.name, {}).update(comparison.outcomes())
@@ -142,7 +142,8 @@ def interrupt(number: int, frame: object) -> None:
 
 
 if __name__ == "__main__":
-    # A test runs in its own session: anything that ends this command, even a time limit, must also end the test.
+    # A test runs in its own session, so signals for this command do not reach it. If a signal or a time limit ends this
+    # command, the command must end the test itself.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, interrupt)
     try:

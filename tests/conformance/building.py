@@ -11,9 +11,9 @@ from typing import ClassVar
 
 from .source import CORRECTIONS
 
-# Threads and tests that upstream expects to fail are off by default; here they are compared like the others. Libraries
-# of GPUs that configure may find on the machine do not concern the suite. With shared libraries, libtool would make a
-# script of every program.
+# The suite's defaults exclude threads and the tests that upstream expects to fail. Here these tests are compared, too.
+# The suite does not need the GPU libraries that configure may find on the machine. With shared libraries, libtool would
+# make a wrapper script instead of each program.
 CONFIGURE_OPTIONS = ["MPIEXEC=false", "--disable-fortran", "--disable-cxx", "--disable-shared", "--enable-threads=multiple",
                      "--enable-xfail", "--without-cuda", "--without-ze", "--without-hip", "--disable-dependency-tracking"]
 FLAGS = ["-O0", "-w"]
@@ -23,7 +23,7 @@ REMOVED = {"MPI_Address": "MPI_Get_address", "MPI_Errhandler_create": "MPI_Comm_
            "MPI_Errhandler_get": "MPI_Comm_get_errhandler", "MPI_Errhandler_set": "MPI_Comm_set_errhandler",
            "MPI_Handler_function": "MPI_Comm_errhandler_function", "MPI_Type_hindexed": "MPI_Type_create_hindexed",
            "MPI_Type_hvector": "MPI_Type_create_hvector", "MPI_Type_struct": "MPI_Type_create_struct"}
-# MPICH extensions that the suite tests. MPI 4.1 has adopted them, and so has MPICH 4.3.
+# MPICH's extensions that the suite tests, with their names in MPI 4.1. MPICH has these names since 4.3.
 ADOPTED = {f"MPIX_Delete_error_{what}": f"MPI_Remove_error_{what}" for what in ("class", "code", "string")}
 
 
@@ -33,11 +33,11 @@ def renamed(names: dict[str, str]) -> list[str]:
 
 # Open MPI 4.1's mpi.h has macros instead of the removed names, unless a macro disables them.
 FLAGS_OF_ABI = {"standard": renamed(REMOVED), "openmpi": ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=1", *renamed(REMOVED)], "mpich": []}
-# Without libtool, which takes longer than the compiler.
+# These variables link programs without libtool, which takes longer than the compiler.
 LINKING = ["LINK=$(CCLD) $(CFLAGS) -o $@", "F77LINK=$(F77) $(FFLAGS) -o $@", "FCLINK=$(FC) $(FCFLAGS) -o $@",
            "LIBS=-lm -lpthread"]
 HELPERS = {"dtpools": "dtpools/src", "util": "util"}  # libraries with which all programs are linked, and their places
-# Programs that make builds only by name.
+# make builds these programs only if they are named on its command line.
 BY_NAME = {"f77/ext": ["allocmemf"], "f90/ext": ["allocmemf90"], "f08/ext": ["allocmemf90"]}
 
 
@@ -58,7 +58,7 @@ class Build:
 
     @cached_property
     def header(self) -> str:
-        """The part of mpi.h that programs see, without comments."""
+        """Returns the preprocessed mpi.h with the definitions of its macros, without comments."""
         done = subprocess.run([self.compiler, "-E", "-P", "-dD", "-x", "c", "-"], input="#include <mpi.h>\n",
                               capture_output=True, text=True, check=False)
         if done.returncode != 0:
@@ -72,24 +72,24 @@ class Build:
 
     @property
     def ingredients(self) -> list[str]:
-        """Everything on which the programs depend."""
+        """Returns everything on which the built programs depend."""
         return [str(self.suite), str(CORRECTIONS), self.header, self.flags, *self.OPTIONS]
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes with the suite and with the ABI that programs see, not with the library that runs them."""
+        """Returns a hash of the suite and of the ABI that programs see. The library that runs the programs does not change it."""
         return hashlib.sha256("\n".join(self.ingredients).encode()).hexdigest()[:16]
 
     @property
     def compilers(self) -> list[str]:
-        """Returns the compilers for configure. MPICC is set as well, since configure otherwise takes the mpicc in PATH,
-        whatever CC is.
+        """Returns the compilers for configure. MPICC is set in addition to CC, since configure otherwise uses the mpicc in
+        PATH.
         """
         return [f"CC={self.compiler}", f"MPICC={self.compiler}", f"CFLAGS={self.flags}"]
 
     def make(self, folders: list[str], jobs: int) -> None:
-        """Configures, and builds everything that is missing. A program that does not build is left out (make.log has
-        the reason).
+        """Configures the suite and builds all missing programs. A program that cannot be built is left out; make.log
+        contains the reason.
         """
         self.prepare(jobs)
         for name in folders:
@@ -131,7 +131,9 @@ class Build:
 
     @staticmethod
     def replace_libtool_libraries(folder: Path) -> None:
-        """Replaces libtool's descriptions of archives, whose names the makefiles pass to the linker, with the archives."""
+        """Replaces libtool's .la files with the archives that they describe, since the makefiles pass the names of the .la
+        files to the linker.
+        """
         for archive in (folder / ".libs").glob("*.a"):
             shutil.copyfile(archive, folder / f"{archive.stem}.la")
 

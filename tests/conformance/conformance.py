@@ -1,5 +1,5 @@
-"""Runs some of MPICH's own tests through the front: the tests of conformance/subset.txt, which pass natively.
-scripts/conformance runs the whole suite, and compares it with the native library.
+"""Runs some of MPICH's own tests through the front: the tests in tests/conformance/subset.txt, which pass natively.
+scripts/conformance runs the whole suite, and compares each result with the result of the native library.
 """
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def check_script(context: Context) -> Result:
 
 
 def check_lists(context: Context) -> Result:
-    """The lists name only tests that exist: a name with a typing error would have no effect and would never be noticed."""
+    """The lists may name only tests that exist. Otherwise nobody would notice a mistyped name, which has no effect."""
     try:
         build = prepare(context)
     except SystemExit as error:  # its text names what is missing
@@ -134,8 +134,8 @@ def mpifort(context: Context) -> str:
 
 
 def tree_of(context: Context, why_without_fortran: str) -> Build:
-    """Returns one tree for both languages, since configure takes longer than most of the programs. Without Fortran, the
-    tree is only for C.
+    """Returns the build tree of the subset. C and Fortran share one tree, since running configure takes longer than
+    building most of the programs. Without Fortran, the tree is only for C.
     """
     work, mpicc = context.root / "build" / "conformance", str(context.build / "bin" / "mpicc")
     if why_without_fortran:

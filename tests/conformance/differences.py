@@ -1,4 +1,4 @@
-"""Compares the two sides of a pair. Knows the lists of differences that are known and legitimate."""
+"""Compares the two sides of a pair. Reads the lists of known and legitimate differences."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -77,7 +77,7 @@ def outcome(name: str, native: dict, through: dict | None, lists: Lists) -> str:
 
 
 def describe(native: dict, through: dict | None, most_lines: int = 12) -> str:
-    """Describes both runs of a test for people."""
+    """Describes both runs of a test, for a message."""
     lines = []
     for side, run in (("natively", native), ("through the front", through)):
         if run is None:

@@ -15,10 +15,11 @@ from .building import CONFIGURE_OPTIONS, Build
 from .source import FORTRAN_CORRECTIONS
 
 FLAGS = ["-O0", "-w"]
-# The suite calls one procedure with arguments of several types, which gfortran refuses since version 10. This option
-# allows it. Not every wrapper adds the option, and not every compiler knows it.
+# The suite calls the same procedure with arguments of different types. gfortran refuses such calls since version 10,
+# unless it gets this option. Some wrappers add the option already, and some compilers do not know it.
 OPTIONAL_FLAGS = ["-fallow-argument-mismatch"]
-# configure builds the programs of mpi_f08 only inside MPICH's own build. Elsewhere their library has no objects.
+# configure enables the library of the mpi_f08 programs only inside MPICH's own build. Elsewhere the library's list of
+# objects is empty, so make gets this list as an argument.
 F08_LIBRARY = ["libmtest_f08_la_OBJECTS=mtest_f08.lo", "all", "libmtest_f08.la"]
 
 
@@ -58,7 +59,7 @@ class FortranBuild(Build):
 
     @cached_property
     def interfaces(self) -> str:
-        """The files that programs read by `include` and `use`."""
+        """Returns a hash of the files that programs read by `include` and `use`."""
         shown = subprocess.run([self.fortran, "-show", "-c", "program.f90"], capture_output=True, text=True, check=True).stdout
         folders = [Path(word[2:]) for word in shlex.split(shown) if word.startswith("-I")]
         files = {file.resolve() for folder in folders for pattern in ("mpi*.h", "*.mod") for file in folder.glob(pattern)}
@@ -70,7 +71,9 @@ class FortranBuild(Build):
 
     @property
     def compilers(self) -> list[str]:
-        """Returns the compilers. configure adds the flags for Cray pointers, so make does not set the flags again."""
+        """Returns the compilers and their flags for configure. configure adds flags for Cray pointers. make gets no flags,
+        since they would replace configure's.
+        """
         names = [f"{name}={self.fortran}" for name in ("F77", "MPIF77", "FC", "MPIFC")]
         return [*super().compilers, *names, f"FFLAGS={self.fortran_flags}", f"FCFLAGS={self.fortran_flags}"]
 

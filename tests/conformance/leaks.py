@@ -1,4 +1,4 @@
-"""Finds memory that a test loses, with LeakSanitizer. It is preloaded, so that the programs do not change."""
+"""Finds memory that a test loses, with LeakSanitizer. LeakSanitizer is preloaded, so the programs need no change."""
 from __future__ import annotations
 
 import re
@@ -14,11 +14,11 @@ from .pairs import Side
 from .running import run_test
 from .testlists import Test
 
-# A leak of LeakSanitizer's report. Frame 0 is malloc itself, frame 1 its caller. An indirect leak, to which only lost
-# memory points, belongs to another leak.
+# A leak in LeakSanitizer's report. Frame 0 is malloc itself, and frame 1 is its caller. Indirect leaks do not count: only
+# other lost memory points to them, so they belong to another leak.
 LEAK = re.compile(r"Direct leak of \d+ byte\(s\) in (\d+) object\(s\) allocated from:\n"
                   r" +#0 .*\n +#1 \w+ +\((.*)\+0x\w+\)")
-# The reports count, not the exit code, since other libraries lose memory too.
+# Leaks do not change the exit code, since other libraries lose memory too. The reports show whose memory is lost.
 OPTIONS = "exitcode=0:symbolize=0:log_path="
 
 

@@ -1,4 +1,6 @@
-"""Pairs (the ABI of the programs × the runtime), and the two ways of running the suite that a pair compares."""
+"""Pairs. A pair is an ABI of programs and a runtime. It compares two ways of running the suite: natively on the runtime,
+and through the front for the ABI.
+"""
 from __future__ import annotations
 
 import hashlib
@@ -11,14 +13,14 @@ from lib.vendor_table import STANDARD, VENDORS
 
 from .testlists import FOLDERS
 
-# The library that programs of an ABI need, in a build tree, and other names of the same file.
+# The front for programs of each ABI, in lib/ of the build tree. OTHER_NAMES has further names for the same file.
 FRONTS = {STANDARD: "libmpi_abi.so.1", **{vendor.abi: vendor.front for vendor in VENDORS}}
 OTHER_NAMES = {"mpich": ["libmpich.so.12"]}
 # Further libraries that Fortran programs need; they are in the folder of the front.
 FORTRAN_FRONTS = {"standard": ["libmpifort_abi.so.1"], "mpich": ["libmpichfort.so.12", "libmpifort.so.12"],
                   "openmpi": ["libmpi_mpifh.so.40", "libmpi_usempi_ignore_tkr.so.40", "libmpi_usempif08.so.40"]}
-# Settings of the runtimes, for both sides. Tests run at the same time, so waiting ranks yield the core. A test that
-# prints anything has failed, so warnings of UCX, and Open MPI 5.0's messages about UCX, are off.
+# Settings of the runtimes, for both sides. Several tests run at the same time, so waiting ranks must yield the core. A
+# test fails if it prints unexpected text, so warnings of UCX and Open MPI 5.0's messages about UCX are off.
 SETTINGS = {"openmpi": {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc_ucx_verbose": "-1"},
             "mpich": {"UCX_LOG_LEVEL": "error"}}
 COMPILERS = {vendor.abi: vendor.wrapper for vendor in VENDORS}
@@ -27,7 +29,7 @@ FORTRAN_COMPILERS = {vendor.abi: vendor.fortran_wrapper for vendor in VENDORS}
 
 @dataclass(frozen=True)
 class Variant:
-    """Plug-ins of a runtime that are not its default but call MPI internally, and the folders for which they matter."""
+    """Plug-ins of a runtime that call MPI internally and are not its default, and the folders of tests that use them."""
     name: str
     launcher_options: tuple[str, ...]
     folders: tuple[str, ...]
@@ -70,7 +72,7 @@ class Pair:
 
     @property
     def lists(self) -> str:
-        """The name under which its differences are listed."""
+        """Returns the name of this side in the lists of differences."""
         return self.label if self.app == "standard" else self.name
 
     def covers(self, folder: str) -> bool:
@@ -79,7 +81,7 @@ class Pair:
 
 def installed(prefix: Path) -> Runtime:
     """Returns an MPI that tests/run.py does not know, from its installation folder."""
-    # With a version number: libmpi.so alone may be a text for the linker.
+    # The names have a version number, since libmpi.so without a number may be a linker script.
     libraries = [path for name in ("libmpi", "libmpich") for path in sorted(prefix.glob(f"lib*/{name}.so.[0-9]*"))]
     launcher = prefix / "bin" / "mpiexec"
     if not libraries or not launcher.exists():
@@ -90,7 +92,9 @@ def installed(prefix: Path) -> Runtime:
 
 
 def native_compiler(runtime: Runtime) -> str:
-    """Returns the runtime's own compiler. Debian's compiler ends with the library's name; others are in the same prefix."""
+    """Returns the runtime's own compiler wrapper. On Debian, its name ends with the library's name. Other installations
+    have it in bin/ next to the library's folder.
+    """
     beside = runtime.library.parent.parent / "bin" / ("mpicc_abi" if runtime.family == "standard" else "mpicc")
     compiler = COMPILERS.get(runtime.name, str(beside))
     if not shutil.which(compiler):
@@ -122,7 +126,9 @@ def keep_copies(app: str, libraries: list[Path], work: Path) -> list[Path]:
 
 
 def use_in_place(library: Path, work: Path) -> Path:
-    """Makes another maker's library available by its soname. It stays in its folder, since it may look for its parts there."""
+    """Makes another project's library available by its soname. The library is not copied, since it may look for further
+    files in its own folder.
+    """
     beside = library.with_name(FRONTS["standard"])
     if beside.exists() and beside.samefile(library):
         return beside

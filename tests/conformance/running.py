@@ -21,12 +21,14 @@ interrupted = threading.Event()  # the running tests are being ended, so their r
 
 
 def limit(test: Test, most_seconds: int) -> int:
-    """Returns the time limit. Some tests have their own limit, which can only become smaller."""
+    """Returns the time limit in seconds: the test's own limit or `most_seconds`, whichever is smaller."""
     return min(test.seconds or most_seconds, most_seconds)
 
 
 def ended_too_early(known: dict, test: Test, most_seconds: int) -> bool:
-    """Returns True if the test was ended under a smaller limit than it has now: with more time it may pass."""
+    """Returns True if the stored result is a test that was ended at a smaller time limit than the present one. With more
+    time, the test may pass.
+    """
     return known["verdict"] == HANGS and known["seconds"] < limit(test, most_seconds)
 
 
@@ -37,8 +39,8 @@ def run_test(side: Side, test: Test, most_seconds: int) -> dict:
     seconds = limit(test, most_seconds)
     mark = uuid.uuid4().hex
     folder = make_folder(side.programs / test.folder)
-    # Launchers end a job that takes too long themselves, and know best which processes belong to it. The driver's limit
-    # is the second one.
+    # The launcher gets the time limit and ends a job that takes too long, since it knows best which processes belong to
+    # the job. The driver's own limit is used only if the launcher fails to end the job.
     variables = {**side.runtime.environment, **side.environment, **dict(entry.split("=", 1) for entry in test.environment),
                  "MPIEXEC_TIMEOUT": str(seconds), "TMPDIR": str(folder), MARK: mark}
     command = [*side.runtime.launcher, *side.launcher_options, "-n", str(test.ranks), f"./{test.program}", *test.arguments]
@@ -51,15 +53,17 @@ def run_test(side: Side, test: Test, most_seconds: int) -> dict:
     if interrupted.is_set():
         raise KeyboardInterrupt
     took = time.monotonic() - begin
-    # A job that was ended has not passed, even if the test wants an abnormal end. (init/timeout, which waits for the
-    # launcher's limit, counts as failing natively.)
+    # A job that was ended at the limit has not passed, even if the test expects an abnormal end. (init/timeout waits for
+    # the launcher's limit, so it counts as failing natively.)
     run.timed_out = run.timed_out or took >= seconds
     return {"verdict": judge(test.judge, run), "seconds": round(took, 2), "code": run.code,
             "output": "\n".join(run.output.splitlines()[:60])}
 
 
 def make_folder(programs: Path) -> Path:
-    """Makes a folder for the files that a test writes. Tests that spawn look for programs in it by ./NAME."""
+    """Makes a folder for the files that a test writes. It also has links to the programs of the test's folder,
+    since tests that spawn processes start them as ./NAME.
+    """
     folder = Path(tempfile.mkdtemp(prefix="conf-"))
     for path in programs.iterdir():
         if path.is_file() and os.access(path, os.X_OK):

@@ -24,9 +24,9 @@ from .testlists import Test
 from .verdict import NOT_BUILT, PASSED
 
 HERE = Path(__file__).resolve().parent
-# The native results for which a test also runs through the front. A test that fails natively cannot
-# show a fault of anympi, and many such tests hang. A test that cannot be built natively may lack functions of the library, which the front may
-# build.
+# A test with one of these native results also runs through the front. A test that fails natively cannot show a fault of
+# anympi, and many such tests hang. A test that cannot be built natively may need functions that the library lacks. The
+# front may have these functions.
 TRIED = (PASSED, NOT_BUILT)
 
 
@@ -42,7 +42,9 @@ class Comparison:
     most_seconds: int
 
     def run(self, test: Test) -> test_results.Result:
-        """Runs the tests without a result. Fails if the difference is neither expected nor flaky."""
+        """Runs the test on each side that has no stored result. Fails if the sides differ and this difference is neither
+        expected nor flaky.
+        """
         native = self.run_side(self.native, self.stores[0], test)
         if native["verdict"] in TRIED:
             self.run_side(self.through, self.stores[1], test)
@@ -61,7 +63,8 @@ class Comparison:
 
     def known(self, test: Test) -> tuple[dict, dict | None]:
         native, through = self.stores[0].get(test), self.stores[1].get(test)
-        # A vendor's own compiler decides which programs exist.
+        # For a vendor's ABI, the programs are built with the vendor's compiler. A program that it cannot build is not
+        # compared.
         can_be_none = self.pair.app != "standard" or native["verdict"] == NOT_BUILT
         is_no_program = through is not None and through["verdict"] == NOT_BUILT and can_be_none
         return native, through if native["verdict"] in TRIED and not is_no_program else None
@@ -77,7 +80,7 @@ class Comparison:
         return folders
 
     def case(self, test: Test, run: Callable[[Test], test_results.Result]) -> Case:
-        """Returns a serial case, so that `--jobs` is the number of tests at the same time."""
+        """Returns a serial case for the test. The number of tests at the same time is then exactly the number of `--jobs`."""
         return Case(f"{self.pair.name} {test.name}", partial(run, test), is_serial=True)
 
     def cases(self) -> list[Case]:
@@ -88,7 +91,9 @@ class Comparison:
         return [self.case(test, self.find_leaks) for test in self.tests if not test.judge and test.name not in self.lists.expected]
 
     def find_leaks(self, test: Test) -> test_results.Result:
-        """Reports memory that the front loses, and memory that the library loses if it loses less natively. Stores nothing."""
+        """Reports memory that the front loses. Also reports memory that the library loses, if the library loses less of it
+        natively. Stores no result.
+        """
         native, lost_natively = leaks.find(self.native, test, self.most_seconds)
         if native["verdict"] != PASSED:
             return test_results.skipped(differences.OUTCOMES[differences.NATIVE_FAILS])
@@ -149,8 +154,8 @@ class Session:
         return source.copy(given.resolve(), self.work) if given else source.fetch(self.work)
 
     def fronts(self, app: str, further: list[str]) -> list[Path]:
-        """Returns the library under test, and the libraries in its folder. anympi's are copied, so that a build
-        meanwhile does not change them.
+        """Returns the library under test and further libraries. anympi's libraries are copied, so that a build during the
+        run does not change them.
         """
         front = self.context.build / "lib" / pairs.FRONTS[app]
         ours, given = [front, *(front.with_name(name) for name in further)], self.options.library
@@ -160,11 +165,14 @@ class Session:
                              "build anympi first: cmake --preset release && cmake --build --preset release"))
         if not given:
             return pairs.keep_copies(app, ours, self.work)
-        # anympi's Fortran library comes last: another maker may have its own in the folder of the library.
+        # anympi's Fortran library comes last, since another project's library may have its own Fortran library in its
+        # folder.
         return [pairs.use_in_place(given.absolute(), self.work), *pairs.keep_copies(app, ours, self.work)[1:]]
 
     def prepare(self, pair: Pair) -> list[Comparison]:
-        """Returns a comparison for the C folders, and one for the Fortran folders, if compilers are installed."""
+        """Returns a comparison for the C folders. If Fortran compilers are installed, also returns one for the Fortran
+        folders.
+        """
         folders = [folder for folder in self.options.dir if pair.covers(folder)]
         in_c = [folder for folder in folders if folder in testlists.C_FOLDERS]
         in_fortran = [folder for folder in folders if folder in testlists.FORTRAN_FOLDERS]
@@ -176,7 +184,7 @@ class Session:
             [self.compare(pair, in_fortran, self.fortran_compilers(pair), pairs.FORTRAN_FRONTS[pair.app])] if in_fortran else [])
 
     def fortran_compilers(self, pair: Pair) -> tuple[str, str]:
-        """Returns the library's own compiler, and the programs' compiler."""
+        """Returns the Fortran compilers for both sides: the library's own compiler, and the compiler of the programs' ABI."""
         ours = str(self.context.build / "bin" / "mpifort")
         return pairs.native_fortran_compiler(pair.runtime), pairs.FORTRAN_COMPILERS.get(pair.app, ours)
 
@@ -222,8 +230,8 @@ class Session:
         return [test for test in tests if not only or any(text in test.name for text in only)]
 
     def store(self, side: Side) -> Results:
-        """Returns the stored results of a side. Each side and each language has its own: pairs share the
-        native side, and the languages' programs differ.
+        """Returns the stored results of a side. Several pairs with the same native side share its results. Each language
+        has separate results, since its programs differ.
         """
         key = (side.name, side.fingerprint)
         if key not in self.stores:

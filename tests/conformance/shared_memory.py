@@ -14,7 +14,7 @@ def names() -> set[str]:
 
 
 def in_use() -> set[str]:
-    """Returns the names that some process has mapped, since other jobs on the machine make segments too."""
+    """Returns the names of all segments that a process has mapped. Other jobs on the machine may use segments too."""
     found = set()
     for path in Path("/proc").glob("[0-9]*/maps"):
         try:

@@ -1,4 +1,4 @@
-"""The suite's source: Debian's source package of MPICH, which apt downloads without a change of the machine's own settings."""
+"""The suite's source: Debian's source package of MPICH. apt downloads it without a change to the machine's settings."""
 from __future__ import annotations
 
 import hashlib
@@ -8,32 +8,31 @@ import subprocess
 from pathlib import Path
 
 PACKAGE = "mpich"
-# Tests that assume handles of type int, as in MPICH. They count after a correction, and the corrected tests still pass
-# natively.
+# Corrections for tests that assume, as in MPICH, that handles are of type int. The corrected tests still pass natively.
 CORRECTIONS = {
     "coll/nonblocking2.c": [(r"int \*(send|recv)types", r"MPI_Datatype *\1types")],
     "coll/nonblocking3.c": [(r"int \*(send|recv)types", r"MPI_Datatype *\1types")],
-    # A switch over data types needs integers.
+    # The test has a switch over datatypes, which needs integers.
     "datatype/pack_external.c": [(r"switch \(dt\.mpi_type\) \{", "{"), (r"case (MPI_\w+):", r"if (dt.mpi_type == \1)"),
                                  ("default:", "")],
     # The null message is equal to the null request only in MPICH.
     "threads/pt2pt/mt_probe_impl.c": [(r"\*message != MPI_REQUEST_NULL", "*message != MPI_MESSAGE_NULL")]}
 # Corrections of the Fortran folders, by patterns of their names.
 FORTRAN_CORRECTIONS = {
-    # Names that MPI 3 removed, among many that still exist.
+    # The tests use some names that MPI 3 removed.
     "f??/datatype/allctypesf*.f*": [(r".*checkdtype\( MPI_[LU]B, .*\n", "")],
     "f??/datatype/typecntsf*.f*": [(r"MPI_COMBINER_(HVECTOR|HINDEXED|STRUCT)_INTEGER", r"MPI_COMBINER_\1")],
-    # Versions that did not exist when the test was written.
+    # The tests reject versions of MPI that did not exist when the tests were written.
     "f??/init/baseenvf*.f*": [(r"iv \.gt\. 4\)", "iv .gt. 9)")],
-    # An array is passed for a scalar, and scalars for arrays. A module with interfaces refuses that; MPICH's module has
-    # no interfaces.
+    # The tests pass an array for a scalar, or scalars for arrays. A module with interfaces does not allow this. MPICH's
+    # module has no interfaces.
     "f90/coll/alltoallvf90.f90": [(r"\b([sr]types),", r"\1(1),")],
     "f90/coll/split_typef90.f90": [(r"\b([sr]types),", r"\1(1),")],
     "f90/coll/*_inp*f90.f90": [(r"(alltoall[vw]\( MPI_IN_PLACE), 0, 0,", r"\1, [0], [0],"),
                                (r"(alltoallw\(.*), MPI_DATATYPE_NULL,", r"\1, [MPI_DATATYPE_NULL],")],
     # The test does not compile.
     "f08/io/c2f902cio.c": [(r"MTestReturnValue\(errs\)", "0")],
-    # A procedure has the name of a procedure in the module that it uses.
+    # The test defines a procedure with the same name as a procedure in the module that it uses.
     "f90/profile/profile1f90.f90": [(r"(subroutine mpi_(?:send|recv)\([^)]*\) *\n *use mpi)\n", r"\1, only: MPI_STATUS_SIZE\n")]}
 TO_SKIP_FETCHING = "a source tree of MPICH that is already there can be given with --source DIR"
 
@@ -48,7 +47,7 @@ def fetch(work: Path) -> Path:
 
 
 def copy(tree: Path, work: Path) -> Path:
-    """Does the same from a source tree of MPICH, which does not change."""
+    """Does the same as `fetch`, but copies the suite from a source tree of MPICH. The source tree does not change."""
     if not (tree / "test" / "mpi" / "configure").exists():
         raise SystemExit(f"anympi: {tree} is not a source tree of an MPICH release: it has no test/mpi/configure")
     suite = work / f"source-{hashlib.sha256(str(tree).encode()).hexdigest()[:8]}" / "test" / "mpi"
@@ -101,7 +100,7 @@ def download(folder: Path) -> Path:
     (lists / "partial").mkdir(parents=True, exist_ok=True)
     sources = folder / "sources.list"
     sources.write_text("\n".join(source_lines()) + "\n")
-    # apt's own user for downloads may have no right to write here.
+    # apt downloads as root: its special user for downloads may have no permission to write here.
     apt = ["apt-get", "-o", f"Dir::Etc::SourceList={sources}", "-o", "Dir::Etc::SourceParts=/dev/null",
            "-o", f"Dir::State::Lists={lists}", "-o", f"Dir::Cache::srcpkgcache={folder / 'srcpkgcache.bin'}",
            "-o", f"Dir::Cache::pkgcache={folder / 'pkgcache.bin'}", "-o", "APT::Sandbox::User=root"]
@@ -116,7 +115,9 @@ def download(folder: Path) -> Path:
 
 
 def installed_version() -> str:
-    """Returns `=VERSION`, or an empty text if MPICH is not a package of the system: apt then takes the newest version."""
+    """Returns `=VERSION` for the installed package of MPICH. Returns an empty text if there is no such package, so that apt
+    uses the newest version.
+    """
     try:
         asked = subprocess.run(["dpkg-query", "--show", "--showformat=${source:Version}", "libmpich-dev"],
                                capture_output=True, text=True, check=False)
@@ -126,8 +127,8 @@ def installed_version() -> str:
 
 
 def unpack(archive: Path, target: Path) -> None:
-    # Unpack into a second folder, so that an interrupted unpacking does not count as complete. Debian's patches are
-    # only for the packaging and are left out.
+    # The archive is unpacked into a second folder, so that an interrupted unpacking does not count as complete. Debian's
+    # patches concern only the packaging and are left out.
     partial = target.with_name(target.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)

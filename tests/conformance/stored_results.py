@@ -10,7 +10,7 @@ from .testlists import Test
 
 
 class Results:
-    """The known results of one side. A file with another fingerprint (another front, another runtime) is ignored."""
+    """The stored results of one side. A file with another fingerprint, from another front or runtime, is ignored."""
 
     def __init__(self, root: Path, fingerprint: str):
         self.root, self.fingerprint = root, fingerprint

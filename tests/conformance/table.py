@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .differences import EXPECTED, FLAKY, GAINED, LOST, NATIVE_FAILS, NOT_EXPECTED_TO_GAIN, NOT_GAINED
 
-MARKS = ("<!-- results -->", "<!-- end of results -->")  # the lines of a document between which the tables are
+MARKS = ("<!-- results -->", "<!-- end of results -->")  # the document has the tables between these lines
 HEADINGS = ["folder", "tests", "pass natively", "pass through", "lost", "expected", "flaky", "gained", "not gained"]
 
 

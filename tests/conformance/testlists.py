@@ -5,19 +5,18 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-DEFAULT_RANKS = 2     # in the suite's own driver
-# Tests that refuse to run with fewer ranks than the suite gives them.
+DEFAULT_RANKS = 2     # as in the suite's own driver
+# These tests refuse to run with fewer ranks than their testlist gives.
 ALL_RANKS = {"coll/coll2", "coll/coll6", "coll/coll7", "coll/gatherv", "coll/nbcoll2", "coll/p_gatherv", "comm/ic2",
              "group/grouptest"}
-# Folders with tests, for each language. The suite's top-level list depends on how it was configured; this list does
-# not.
+# The folders with tests, for each language. The suite's own top-level list depends on how the suite was configured.
 C_FOLDERS = ["attr", "coll", "comm", "datatype", "errhan", "group", "info", "init", "io", "mpi_t", "part", "pt2pt", "rma",
              "spawn", "topo",
              *(f"errors/{name}" for name in ("attr", "coll", "comm", "datatype", "faults", "group", "io", "pt2pt", "rma",
                                              "spawn", "topo")),
              *(f"threads/{name}" for name in ("coll", "comm", "init", "mpi_t", "part", "pt2pt", "rma", "spawn"))]
-FURTHER = {"f77": [], "f90": ["f90types", "misc", "timer"], "f08": ["misc", "subarray", "timer"]}  # folders that not
-                                                                                                   # all methods have
+FURTHER = {"f77": [], "f90": ["f90types", "misc", "timer"], "f08": ["misc", "subarray", "timer"]}  # folders that
+                                                                                                   # some methods lack
 FORTRAN_FOLDERS = [f"{method}/{name}" for method, further in FURTHER.items()
                    for name in sorted(["attr", "coll", "comm", "datatype", "ext", "info", "init", "io", "profile", "pt2pt", "rma",
                                        "spawn", "topo", *further])]
@@ -62,8 +61,8 @@ def read_fields(words: list[str]) -> Fields:
 
 
 def read_line(folder: str, line: str, most_ranks: int) -> Test | None:
-    """Reads `program [ranks [key=value …]]`. Returns None for a line without a test. A test with the mark xfail runs
-    too, since it is also judged natively.
+    """Reads a line of the form `program [ranks [key=value …]]`. Returns None for a line without a test. A test that the
+    list marks with xfail is included, since its native result is compared, too.
     """
     words = re.sub("#.*", "", line).split()
     if not words or words[0].startswith("!"):
@@ -85,5 +84,5 @@ def read_folder(source: Path, built: Path, folder: str, lists: list[str], most_r
             test = read_line(folder, line, most_ranks)
             if test:
                 tests.append(test)
-    # With fewer ranks, some lines give the same test.
+    # If the number of ranks is limited, several lines may describe the same test.
     return list({test.name: test for test in tests}.values())

@@ -9,7 +9,7 @@ PASSED, FAILED, HANGS, NOT_BUILT = "passed", "failed", "hangs", "not built"
 
 
 def says_no_errors(run: Completed) -> bool:
-    """Returns True for one line ` No Errors`, no other output except what tests may print, and exit code 0."""
+    """Returns True if the exit code is 0 and the output is one line ` No Errors`. Lines ` Test Passed` are also allowed."""
     seen = 0
     for line in run.output.splitlines():
         if re.fullmatch(r"\s*No [Ee]rrors\s*", line):
@@ -20,7 +20,7 @@ def says_no_errors(run: Completed) -> bool:
 
 
 def ends_with_failure(run: Completed) -> bool:
-    """Returns True for an abnormal end: all output is allowed, and the launcher must report a failure."""
+    """Returns True if the launcher reports a failure. Any output is allowed."""
     return run.code != 0
 
 
