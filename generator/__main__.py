@@ -21,7 +21,7 @@ def _banner(path: Path) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """Writes a file only if its text has changed, so that nothing is compiled again without need."""
+    """Writes a file only if its text has changed, so that unchanged files are not compiled again."""
     text = _banner(path) + text
     if path.exists() and path.read_text() == text:
         return
@@ -114,7 +114,9 @@ def generate(source: Path, out: Path) -> None:
 
 
 def freeze(source: Path, out: Path) -> None:
-    """Copies the generated files that the repository also contains. The suite generator compares both."""
+    """Copies the generated files that are also kept in the repository. The test suite `generator` compares the copies with
+    the generated files.
+    """
     names = source / "tests/data/names.txt"
     about = names.read_text().splitlines(keepends=True)[:2]
     names.write_text("".join(about) + (out / "generated/names.txt").read_text())

@@ -8,8 +8,8 @@ _FUNCTIONS = "callback"
 _CLASSES_WITH_ATTRIBUTES = ("COMM", "TYPE", "WIN")
 _ATTRIBUTE_FUNCTIONS = {"null_copy": "NULL_COPY_FN", "dup": "DUP_FN", "null_delete": "NULL_DELETE_FN"}
 
-# Used for values that an ABI lacks: no constant of any ABI has this number. A datatype that an ABI lacks is the null
-# datatype.
+# The value of a constant that the ABI lacks. No constant of any ABI has this number. A datatype that the ABI lacks has the
+# null datatype as its value instead.
 _ABSENT = "-0x7fffffff"
 _NO_DATATYPE = "mpi_DATATYPE_NULL"
 
@@ -39,8 +39,8 @@ def _member(constant: Constant, abi: str) -> str:
 
 
 def _attribute_functions(api: Api, abi: str) -> list[str]:
-    """Returns the predefined attribute functions of communicators, datatypes and windows: symbols, or addresses that
-    are never called.
+    """Returns the predefined attribute functions of communicators, datatypes and windows. An ABI has either symbols for
+    them, or special addresses that are never called.
     """
     by_name = {c.name: c for c in api.category(_FUNCTIONS)}
     has_symbols = any(c.symbol(abi) for c in by_name.values())
@@ -56,7 +56,7 @@ def _attribute_functions(api: Api, abi: str) -> list[str]:
 
 
 def _fortran_numbers(constants: list[Constant], abi: str) -> list[str]:
-    """Returns the numbers of handles that are symbols."""
+    """Returns the Fortran numbers of the handles that are symbols in C."""
     numbers = {c.symbol(abi): c.fortran_number(abi) for c in constants if c.symbol(abi) and c.fortran_number(abi) is not None}
     if not numbers:
         return []

@@ -13,8 +13,8 @@ from .cpp_types import APP, RUN
 from .model import ApiError, Function, Parameter
 
 
-# Texts by which a program finds something again, which would be useless if they were cut: their limits, and the errors
-# for texts that are too long.
+# The limits of keys and port names, with the error for a text that is too long. A program looks something up by such a
+# text, so the text must not be cut.
 _NAMES = {"MAX_INFO_KEY": "ERR_INFO_KEY", "MAX_PORT_NAME": "ERR_PORT"}
 
 
@@ -28,7 +28,9 @@ class Pieces:
 
 
 def _scalar_rule(parameter: Parameter) -> str | None:
-    """Returns the function that converts one value of this kind for the runtime, without its pair: NAME<P...>(value)."""
+    """Returns the name of the function that converts one value of this kind for the runtime. It is called as
+    NAME<P...>(value), where P is the pair of ABIs.
+    """
     kind = parameter.kind
     return {
         "handle": f"to_run<P, object::{kind.object}>",
@@ -49,7 +51,7 @@ def _scalar_rule(parameter: Parameter) -> str | None:
 
 
 def _app_rule(parameter: Parameter) -> str | None:
-    """Returns the function that converts one integer of this kind for the program."""
+    """Returns the name of the function that converts one integer of this kind for the program."""
     kind = parameter.kind
     return {
         "value": f"value_to_app<P, category_{kind.name}>",
@@ -63,8 +65,8 @@ def _app_rule(parameter: Parameter) -> str | None:
 
 
 def _handle_rule(function: Function, parameter: Parameter) -> str | None:
-    """Returns the function that converts a handle for the runtime. A datatype from which another datatype is made has
-    its own rule.
+    """Returns the name of the function that converts a handle for the runtime. A constructor of datatypes has a separate
+    rule for its input datatypes.
     """
     makes = {p.kind.object for p in function.parameters if p.direction == "out" and p.kind.crossing == "handle"}
     if parameter.kind.object == "datatype" and "datatype" in makes:
@@ -86,7 +88,9 @@ def _in_array(function: Function, parameter: Parameter) -> Pieces:
 
 
 def _text(function: Function, parameter: Parameter) -> Pieces:
-    """Returns the pieces for a text whose length a constant of the ABI limits. The text may be followed by its length."""
+    """Returns the pieces for an output text, whose maximum length is a constant of the ABI. The next parameter may be the
+    length of the text.
+    """
     name, limit = parameter.name, f"mpi_{parameter.length}"
     after = function.parameters[function.parameters.index(parameter) + 1 :]
     length = after[0].name if after and after[0].kind.name == "length" else "nullptr"
@@ -156,12 +160,14 @@ def _pieces(function: Function, parameter: Parameter) -> Pieces:
 
 
 def _handles_in(function: Function) -> int:
-    """Returns the number of handles that are passed in one by one."""
+    """Returns the number of input handles, without handles in arrays."""
     return sum(p.kind.crossing == "handle" and p.direction == "in" and not p.is_array for p in function.parameters)
 
 
 def _sign_test(function: Function) -> list[str]:
-    """Tests ranks and tags together, since negative values are rare."""
+    """Writes one test for all ranks and tags of the call: whether any of them is negative. Only negative values need a
+    conversion, and they are rare.
+    """
     signed = [p for p in function.parameters if p.kind.crossing in ("rank", "tag") and p.direction == "in" and not p.is_array]
     if not signed:
         return []
@@ -172,8 +178,8 @@ def _sign_test(function: Function) -> list[str]:
 
 
 def number(function: Function) -> str:
-    """Writes the functions for the numbers of handles: X_toint and X_c2f return a number, X_fromint and X_f2c return
-    the handle.
+    """Writes a bridge that converts between a handle and its number. X_toint and X_c2f return the number of a handle;
+    X_fromint and X_f2c return the handle for a number.
     """
     base, _, way = function.name.rpartition("_")
     parameter = function.parameters[0]
@@ -200,7 +206,9 @@ class Operands:
 
 
 def operands(function: Function) -> Operands | None:
-    """Returns the operands of a reduction or an accumulation. If there are several datatypes, the target's is the last."""
+    """Returns the operands of a reduction or an accumulation. If the call has several datatypes, the datatype of the target
+    is the last one, and it is used.
+    """
     single = [p for p in function.parameters if p.kind.crossing == "handle" and p.direction == "in" and not p.is_array]
     last = {p.kind.object: p for p in single}
     if "op" not in last or "datatype" not in last:
@@ -209,7 +217,7 @@ def operands(function: Function) -> Operands | None:
 
 
 def bridge(function: Function) -> str:
-    """Writes a generated bridge, or two bridges for a function with operands."""
+    """Writes the bridge of a function. A function with operands gets two bridges."""
     found = operands(function)
     if found is None:
         return _bridge(function, function.name, "", [])
@@ -220,7 +228,9 @@ def bridge(function: Function) -> str:
 
 
 def _at_end(function: Function, of: Operands) -> str:
-    """Writes the bridge for datatypes that may belong to anympi. It uses an operation that knows them."""
+    """Writes the second bridge, for a datatype that may be anympi's own MPI_INTEGER16. It passes an operation that supports
+    this datatype to the runtime.
+    """
     begin = [f"const operands<P> found = {of.found()};", "if (found.code != 0)", "    return error_to_app<P>(found.code);"]
     values = {of.datatype.name: "found.type", of.op.name: "found.op"}
     return _bridge(function, f"{function.name}_at_end", "[[gnu::cold, gnu::noinline]] ", begin, values)

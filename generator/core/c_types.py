@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from .model import Function, Parameter
 
-# Kinds whose C type is an address already: an out parameter adds no further pointer.
+# Kinds whose C type is already an address. An output parameter of such a kind has the same type.
 ADDRESSES = {"buffer", "buffer_in_place", "buffer_automatic", "address", "memory", "address_slot", "extra_state", "attribute", "t_object"}
 CONST_ADDRESSES = {"buffer", "buffer_in_place", "address"}
-# Kinds that are always passed by address, and declared so. For array parameters, compilers warn if a constant is passed
-# instead of an address.
+# Kinds that are always passed by address. They are declared as pointers, not as arrays: for an array parameter, compilers
+# warn if a program passes a constant instead of an address.
 BY_ADDRESS = {"status", "string", "f_status", "f08_status", "weights"}
 
 

@@ -1,7 +1,8 @@
 """The spelling of a parameter in the C++ of the fronts and bridges.
 
-Handles are numbers there, never pointers to structs: in memory they are as wide as the ABI says; in a register of the
-runtime's functions they are one machine word. All other types are the same in all ABIs, except statuses.
+Handles are numbers in this code, never pointers to structs. In memory, a handle is as wide as the ABI defines. As an
+argument of a runtime's function, a handle is one machine word. Except handles and statuses, all types are the same in all
+ABIs.
 """
 
 from __future__ import annotations

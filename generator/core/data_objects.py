@@ -11,13 +11,13 @@ _APP = "openmpi"
 
 
 def _of_constants(api: Api, handle_class: str) -> set[str]:
-    """Returns the objects that are handles of a class, including those that MPI has removed."""
+    """Returns the data objects of all handles of a class, including handles that MPI has removed."""
     removed = api.removed_datatypes.values() if handle_class == "Datatype" else []
     return {c.symbol(_APP) for c in [*api.category(f"handle {handle_class}"), *removed]}
 
 
 def read(path: Path, api: Api) -> list[tuple[str, int]]:
-    """Returns names and sizes, ordered by size and name."""
+    """Returns the name and the size of each data object, ordered by size and name."""
     objects: dict[str, int] = {}
     size = 0
     for where, text in lines(path):
@@ -41,8 +41,8 @@ def read(path: Path, api: Api) -> list[tuple[str, int]]:
 
 
 def write(objects: list[tuple[str, int]]) -> str:
-    """Writes the definitions, and a table from which the front learns where the linker has put them: in the program, if
-    the program has a copy.
+    """Writes the definitions of the data objects, and a table of their addresses. The front needs this table, because the
+    address is in the program if the program has a copy of the object.
     """
     out = ['#include "front/common/data_objects.hpp"', "", "extern \"C\" {", ""]
     out += [f"OBJECT char {name}[{size}];" for name, size in objects]

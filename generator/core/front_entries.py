@@ -18,7 +18,9 @@ def _slot_call(function: Function) -> str:
 
 
 def _entry(function: Function, name: str) -> list[str]:
-    """Writes the exported names: PMPI_ is the function, MPI_ a weak alias that a tool may replace."""
+    """Writes the exported names of a function. The name with PMPI_ is the function itself. The name with MPI_ is a weak
+    alias, which a tool can replace.
+    """
     result, declarations = cpp_types.result_type(function, FRONT), cpp_types.declarations(function, FRONT)
     if any(p.kind.name == "varargs" for p in function.parameters):
         declarations += ", ..."
@@ -29,7 +31,9 @@ def _entry(function: Function, name: str) -> list[str]:
 
 
 def _first_call(function: Function) -> str:
-    """Writes the target of a slot before a runtime is bound: it chooses a runtime, and then repeats the call."""
+    """Writes the target that a slot has before a runtime is bound. It chooses and binds a runtime, and then repeats the
+    call.
+    """
     result, declarations = cpp_types.result_type(function, FRONT), cpp_types.declarations(function, FRONT)
     return f"static {result} first_{function.name}({declarations}) {{\n    bind_runtime();\n    return {_slot_call(function)};\n}}"
 
@@ -90,8 +94,8 @@ def bridge_files(homes: dict[str, Home]) -> list[str]:
 
 
 def _backtrace_names(api: Api) -> list[str]:
-    """Writes the names of bridges in backtraces: "anympi_Send_on_mpich". The text of an assembler statement cannot
-    depend on a template's parameter, so each library's ABI has its own names.
+    """Writes the names of bridges in backtraces, such as "anympi_Send_on_mpich". The names are texts of assembler
+    statements, which cannot depend on a template parameter. So the names for each library's ABI are written separately.
     """
     lines = ["/// Names the bridges for backtraces. It is compiled with the bridges and never called.", "template <class P>", "[[gnu::used]] void name_bridges() {"]
     for number, run in enumerate(ABIS):
@@ -120,7 +124,9 @@ def bridge_table(api: Api, homes: dict[str, Home]) -> str:
 
 
 def directory(api: Api, homes: dict[str, Home], older: list[Synonym]) -> str:
-    """Writes the parts that do not depend on a pair: names, and the function of the runtime that each bridge needs."""
+    """Writes the tables that do not depend on a pair: the names of all functions, and for each bridge the function of the
+    runtime that it needs.
+    """
     lines = ['#include "front/common/directory.hpp"', "", "namespace anympi {", "", "const char* const function_names ="]
     lines += [f'    "{f.name}\\0"' for f in api.functions]
     lines[-1] += ";"
@@ -134,7 +140,7 @@ def directory(api: Api, homes: dict[str, Home], older: list[Synonym]) -> str:
 
 
 def symbol_map(names: list[str], others: list[str]) -> str:
-    """Writes the list of a front's exports: functions, each with its profiling name, and symbols that are written by hand."""
+    """Writes the linker's list of a front's exports: the functions, each with its PMPI_ name, and further symbols."""
     names = "\n".join([f"        {name};\n        P{name};" for name in names] + [f"        {name};" for name in others] +
                       [f"        anympi_*_on_{run};" for run in ABIS])
     return f"{{\n    global:\n{names}\n    local:\n        *;\n}};\n"

@@ -19,14 +19,16 @@ class Names:
 
 
 def _add_symbols_of_constants(front: Names, api: Api, app: str) -> None:
-    """Adds functions and variables of the library that stand for constants. Handles are data objects (data_objects.py)."""
+    """Adds the functions and variables of the library that are constants of MPI. Symbols of handles are not added here; see
+    data_objects.py.
+    """
     symbols = {c.symbol(app): c.category for c in api.constants if c.symbol(app) and not c.handle_class}
     front.functions += [symbol for symbol, category in symbols.items() if category == "callback"]
     front.data += [symbol for symbol, category in symbols.items() if category != "callback"]
 
 
 def read(path: Path, api: Api) -> dict[str, Names]:
-    """Returns the symbols by the ABI of the programs."""
+    """Returns the symbols of each front, by the ABI of its programs."""
     fronts: dict[str, Names] = {}
     for where, app, text in lines_in_sections(path):
         what, *names = text.split()

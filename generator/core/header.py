@@ -84,8 +84,8 @@ def _remark(constant: Constant) -> str:
 
 
 def _macros(api: Api, category: str) -> list[str]:
-    """Writes constants as macros. Macros are `int` in C++, too, and a program can ask by #ifdef whether they exist, as
-    with a vendor's header.
+    """Writes constants as macros. Their type is `int` in C++, too. A program can test by #ifdef whether a constant exists,
+    as with a vendor's header.
     """
     return [f"#define {c.name} {f'({c.value})' if c.value.startswith('-') else c.value}{_remark(c)}" for c in api.category(category)]
 
@@ -148,7 +148,7 @@ def _handle_converter(function: Function, prefix: str) -> str:
 
 
 def _status_converter(function: Function, prefix: str) -> str:
-    """Writes the conversion of a status. All three kinds of statuses consist of the same eight integers."""
+    """Writes a function that converts a status. The statuses of C, mpif.h and mpi_f08 consist of the same eight integers."""
     source, target = function.parameters[0].name, function.parameters[1].name
     head = "static inline " + c_types.prototype(function, prefix)
     return "\n".join(

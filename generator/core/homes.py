@@ -20,18 +20,20 @@ _LINE = re.compile(r"(written|answered) ([\w./]+):\s+(.+)")
 
 
 def numbered_classes(api: Api) -> tuple[str, ...]:
-    """Returns the classes of handles that have a number."""
+    """Returns the classes of handles that can be converted to numbers."""
     return tuple(f.name.removesuffix("_toint") for f in api.functions if f.name.endswith("_toint"))
 
 
 def meant_by(item: str, numbered: tuple[str, ...]) -> list[str]:
-    """Returns the functions that X_toint stands for: Comm_toint, Errhandler_toint …"""
+    """Returns the functions for which an item stands. The item X_toint stands for Comm_toint, Errhandler_toint …; all other
+    items stand for themselves.
+    """
     return [f"{handle}{item[1:]}" for handle in numbered] if item.startswith("X_") else [item]
 
 
 def read_written(path: Path, names: set[str], kind: str, numbered: tuple[str, ...] = ()) -> dict[str, Home]:
-    """Returns the homes of the functions, or procedures, that a homes.txt names. Each name must be one of `names`, and
-    has one home.
+    """Returns the homes of the functions or procedures that a homes.txt names. Each of them must be in `names`, and must
+    occur only once in the file.
     """
     homes: dict[str, Home] = {}
     for where, text in lines(path):

@@ -1,5 +1,5 @@
-"""The interposers: libraries before an MPI library of the program's own family. They forward calls to the front, which
-is loaded after that library.
+"""The interposers. An interposer is a library that is loaded before an MPI library of the program's own family. It
+forwards calls to the front, which is loaded after the MPI library.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ def read(path: Path, register: Register) -> list[Interposer]:
 
 
 def _exported(one: Interposer, homes: dict[str, Home], register: Register) -> set[str]:
-    """Returns the functions that an interposer exports: functions with the code, and functions whose bridge calls them."""
+    """Returns the functions that an interposer exports: the functions that its code replaces or extends, and functions
+    whose bridge calls one of these.
+    """
     replaced = [entry for entry in register.wrong.values() if not one.causes and _is_among(entry, one.extends)]
     named = {entry.function for entry in [*replaced, *filter(one.is_before, register.extended)]}
     return {name for name, home in homes.items() if name in named or home.needs in named}
@@ -92,8 +94,8 @@ def _masks(entries: list[list[Interposer]], interposers: list[Interposer]) -> st
 
 
 def table(api: Api, interposers: list[Interposer], register: Register) -> str:
-    """Writes the facts that the front needs about interposers: which functions need them, and which overrides are
-    installed for them.
+    """Writes the tables of interposers for the front: the interposers that each function needs, and the interposers for
+    which each override is installed.
     """
     out = ["#pragma once", "", '#include "functions.hpp"', '#include "moments.hpp"', "", "namespace anympi {", "", "inline constexpr const char* interposer_names[] = {"]
     out += [*(f'    "{one.name}",' for one in interposers), "};", "", "/// A data object. If the library lacks it, the process gets interposers."]
@@ -107,7 +109,9 @@ def table(api: Api, interposers: list[Interposer], register: Register) -> str:
 
 
 def _call(function: Function, homes: dict[str, Home]) -> str:
-    """Returns the call that implements a function of the supplement: normally a call of the library's table."""
+    """Returns the call by which the supplement implements a function. Normally it calls the function in the table of the
+    library.
+    """
     home, arguments = homes[function.name], cpp_types.names(function)
     if home.file == "number.hpp":
         stem, _, form = function.name.rpartition("_")
@@ -120,8 +124,8 @@ def _call(function: Function, homes: dict[str, Home]) -> str:
 
 
 def native_calls(api: Api, homes: dict[str, Home]) -> str:
-    """Writes native_calls<P>: the targets of the slots if program and library have the same vendor's ABI. They call the
-    library's table, which may contain emulations.
+    """Writes native_calls<P>, the targets of the slots if program and library have the same vendor's ABI. They call the
+    functions in the table of the library. This table may contain emulations.
     """
     answered = sorted({home.file for home in homes.values() if home.how == "answered" and home.file != "number.hpp"})
     out = ["#pragma once", "", *(f'#include "bridge/{name}"' for name in answered), '#include "front/vendors/native_number.hpp"', "", "namespace anympi {", "", "namespace native_call {", ""]
@@ -140,7 +144,9 @@ def native_calls(api: Api, homes: dict[str, Home]) -> str:
 
 
 def listing(interposers: list[Interposer], register: Register) -> str:
-    """Writes a line for each interposer, for the command: its name, and the functions and the data objects that need it."""
+    """Writes a line for each interposer: its name, and the functions and data objects that need it. The command reads this
+    list.
+    """
     out = []
     for one in interposers:
         functions = [entry.function for entry in register.absent.values() if one.is_for(entry)]

@@ -1,8 +1,8 @@
 """Writes the large forms of functions in which every count belongs to a datatype or is in an array, for runtimes that
 have only the small forms.
 
-A count that fits is passed on. Any other count is passed as a single element of a datatype that holds all elements
-(src/emulate/large_counts/aggregate_count.hpp). A reduction also gets its own operation
+A count that fits into int is passed on. A larger count is replaced by one element of a datatype that contains all
+elements (src/emulate/large_counts/aggregate_count.hpp). A reduction also needs an operation for this datatype
 (src/emulate/large_counts/aggregate_reduction.hpp).
 """
 
@@ -43,7 +43,7 @@ namespace anympi::emulate {
 
 
 def _is_count(function: Function, at: int) -> bool:
-    """Returns True for a number of elements whose datatype is the next parameter."""
+    """Returns True if the parameter is a number of elements and the next parameter is their datatype."""
     count, rest = function.parameters[at], function.parameters[at + 1 :]
     return (
         count.kind.name == "count"
@@ -65,8 +65,8 @@ def _names(function: Function) -> set[str]:
 
 
 def is_regular(function: Function) -> bool:
-    """Returns True for functions that this file can write. It cannot write constructors of datatypes, whose count
-    becomes part of the datatype, and functions that differ in a callback.
+    """Returns True if this file can write the large form of the function. It cannot write constructors of datatypes, since
+    their count becomes part of the datatype. It also cannot write functions whose large form has another callback.
     """
     counts = _counts(function)
     makes_type = any(p.kind.name == "datatype" and p.direction == "out" for p in function.parameters)
@@ -74,26 +74,31 @@ def is_regular(function: Function) -> bool:
 
 
 def _exchange(function: Function) -> str:
-    """Returns the collective with arrays of counts whose large form this is, or an empty text."""
+    """Returns the blocking name of a collective with arrays of counts. Returns an empty text for all other functions."""
     return function.blocking_name if function.blocking_name in _EXCHANGES else ""
 
 
 def _function_for_exchange(function: Function) -> str:
-    """Returns the function that performs an exchange in the same way: blocking, with a request, or persistent."""
+    """Returns the function that implements the exchange. It has the same form as `function`: blocking, nonblocking or
+    persistent.
+    """
     by, base = _EXCHANGES[_exchange(function)], _exchange(function)
     return function.small_name.replace(base, by).replace(base.lower(), by.lower())
 
 
 def _needs_of_exchange(function: Function) -> tuple[str, ...]:
-    """Returns the functions that an exchange needs. With a request, data that is sent in place is packed
-    (src/emulate/large_counts/exchange.hpp). Nonblocking exchanges between neighbors have no data in place.
+    """Returns the functions that an exchange needs. An exchange with a request packs the data if MPI_IN_PLACE is used
+    (src/emulate/large_counts/exchange.hpp). Nonblocking exchanges between neighbors do not pack, since they do
+    not support MPI_IN_PLACE.
     """
     packs = "request" in _names(function) and not function.name.startswith("Ineighbor")
     return (_function_for_exchange(function), *(("Pack_c",) if packs else ()))
 
 
 def overrides(api: Api, written: dict[str, Override]) -> dict[str, Override]:
-    """Returns the functions that this file writes. api/overrides.api lists the functions that are written by hand."""
+    """Returns the overrides for the large forms that this file writes. `written` has the overrides of api/overrides.api,
+    which are written by hand.
+    """
     found = {}
     for function in api.functions:
         if function.name in written or not function.large:
@@ -107,7 +112,9 @@ def overrides(api: Api, written: dict[str, Override]) -> dict[str, Override]:
 
 
 def _significant(function: Function, at: int) -> str:
-    """Returns the condition under which the count and its datatype have a meaning; empty if they always have."""
+    """Returns the condition under which the count and its datatype are significant. The condition is empty if they are
+    always significant.
+    """
     count, before = function.parameters[at], function.parameters[at - 1]
     if count.root_only:
         return "is_root<Run>(library<Run>, comm, root)"
@@ -124,7 +131,9 @@ def _call(function: Function, replaced: dict[str, str]) -> str:
 
 
 def _is_file_request(function: Function) -> bool:
-    """Returns True for requests of files: MPICH's file code does not hold the datatypes of a pending operation."""
+    """Returns True for nonblocking file operations. During such an operation, MPICH's file code holds no reference to the
+    datatype.
+    """
     return function.name.startswith("File_i")
 
 
@@ -133,14 +142,16 @@ def _is_persistent_collective(function: Function) -> bool:
 
 
 def _error_target(function: Function) -> str:
-    """Returns the object whose error handler is called. The communicator of a matched message is unknown: MPI_COMM_SELF."""
+    """Returns the object whose error handler is called. For a matched message this is MPI_COMM_SELF, since the message's
+    communicator is unknown.
+    """
     if found := function.error_object:
         return f"error_target{{object::{found.kind.object}, {found.name}}}"
     return f"error_target_of({_SELF})"
 
 
 def _aggregate_counts(function: Function) -> list[str]:
-    """Passes each count that does not fit as one element of an aggregate datatype."""
+    """Writes a call that passes each count above the range of int as one element of an aggregate datatype."""
     lines, replaced, aggregates = [], {}, []
     target = _error_target(function)
     for at in _counts(function):
@@ -184,14 +195,14 @@ def _aggregate_reduction(function: Function) -> list[str]:
 
 
 def _is_reduction(function: Function) -> bool:
-    """Returns True for reductions. Accumulations into a window do not count: there, derived datatypes of one predefined
-    type are allowed.
+    """Returns True for reductions. Returns False for accumulations into a window: they need no special operation, since they
+    allow derived datatypes that consist of one predefined datatype.
     """
     return "op" in _names(function) and "win" not in _names(function)
 
 
 def _exchanged(function: Function) -> list[str]:
-    """Writes an exchange. The places of the blocks are the same in all three ways
+    """Writes an exchange. The blocking, nonblocking and persistent forms describe the blocks in the same way
     (src/emulate/large_counts/large_vectors.hpp).
     """
     names = [p.name for p in function.parameters]

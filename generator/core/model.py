@@ -58,7 +58,7 @@ class Function:
 
     @property
     def is_persistent(self) -> bool:
-        """Makes a request that is started later."""
+        """Returns True if the function makes a persistent request."""
         return self.name.removesuffix("_c").endswith("_init")
 
     @property
@@ -73,7 +73,7 @@ class Function:
 
     @property
     def error_object(self) -> Parameter | None:
-        """Returns the object whose error handler is called, or None for MPI_COMM_SELF."""
+        """Returns the parameter whose error handler is called, or None if the error handler of MPI_COMM_SELF is called."""
         given = (p for p in self.parameters if p.kind.object in WITH_ERROR_HANDLERS and p.direction == "in" and not p.is_array)
         return next(given, None)
 
@@ -89,25 +89,27 @@ class Function:
         return self.result is not None and self.result.name == "error_code"
 
 
-# The ABIs, in the order of the columns of api/constants.api. A program and a library may have any of them.
+# The ABIs, in the order of the columns of api/constants.api. Programs and libraries may have any of these ABIs.
 ABIS = ("standard", "mpich", "openmpi")
 
-# The families of libraries (runtime::family of src/runtime/identify/library.hpp). Each ABI but the standard belongs to one.
+# The families of libraries (runtime::family in src/runtime/identify/library.hpp). Each ABI except the standard ABI belongs
+# to one family.
 FAMILIES = ABIS[1:]
 
-# The prefixes of functions that tools replace, and of functions that tools call.
+# The prefix of the functions that tools replace, and the prefix of the functions that tools call.
 PREFIXES = ("MPI_", "PMPI_")
 
 # The classes of MPI objects, as in the names of their handle types.
 HANDLE_CLASSES = ("Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win")
 
-# Categories that only anympi's mpi.h has: their constants have no values for the vendors, and no conversion.
+# Categories of constants that exist only in anympi's mpi.h. These constants have no values in the vendors' ABIs and are
+# never converted.
 ONLY_IN_OUR_HEADER = ("version", "fortran_status")
 
 # Datatypes of MPI-1, which the standard ABI no longer has. Vendors' programs use them.
 REMOVED_DATATYPES = "removed_datatype"
 
-# The numbers of the standard ABI have 10 bits. These datatypes have the numbers after them.
+# The handle numbers of the standard ABI have 10 bits. The removed datatypes get the numbers that follow.
 _FIRST_REMOVED = 0x400
 
 
@@ -194,7 +196,9 @@ def lines(path: Path):
 
 
 def lines_in_sections(path: Path):
-    """Yields each line with its section, whose name is above the line in brackets. The section is "" before the first name."""
+    """Yields each line with its section. A line with a name in brackets begins a section. Before the first such line, the
+    section is "".
+    """
     section = ""
     for where, text in lines(path):
         if text.startswith("["):
@@ -270,7 +274,7 @@ def _marks(where: str, function: Function, marks: list[str]) -> None:
 
 
 def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: dict[str, str]) -> list[Function]:
-    """Reads a function from each line. A line with a large form gives two functions."""
+    """Reads the functions. Each line describes one function, or a function and its large form."""
     functions, names = [], set()
     for where, chapter, text in lines_in_sections(path):
         match = re.fullmatch(r"(\w+)\((.*)\)(?:\s*->\s*(\w+))?\s*:\s*(.+)", text)

@@ -1,5 +1,5 @@
-"""Writes the functions up to MPI 3.0 that have statuses among their arguments, for programs of releases with another
-layout of statuses (src/preload/older).
+"""Writes the functions of MPI 3.0 and before that have statuses as arguments. Programs of older releases need them, whose
+statuses have another layout (src/preload/older).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The register of anympi's functions in the table of the library's functions: reads api/overrides.api and writes the
-code that installs them.
+"""The register of overrides, which are anympi's functions in the table of the library's functions. Reads
+api/overrides.api and writes the code that installs the overrides.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ _REASONS = ("absent", "wrong", "extended", "bridged")
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition on a library: `word` is family, abi, with, without or datatype (which the library must lack)."""
+    """A condition on a library. `word` is family, abi, with, without or datatype; for datatype, the library must lack the
+    datatype.
+    """
 
     word: str
     of: str
@@ -31,7 +33,9 @@ class Condition:
 
 @dataclass(frozen=True)
 class Override:
-    """A function of anympi in the table of the library, or a bridge in the slot before it."""
+    """A function of anympi that replaces a function in the table of the library, or a bridge that is in the slot of such a
+    function.
+    """
 
     function: str
     file: str
@@ -55,7 +59,7 @@ class Override:
 
     @property
     def enumerator(self) -> str:
-        """The conditions, as an enumerator of `libraries`."""
+        """The enumerator of `enum class libraries` for the conditions."""
         return _enumerator(self.libraries)
 
 
@@ -70,7 +74,7 @@ class Register:
 
     @property
     def in_table(self) -> list[Override]:
-        """The overrides in the table of the library."""
+        """The overrides that are functions in the table of the library. Bridges are not included."""
         return [*self.absent.values(), *self.wrong.values(), *self.extended]
 
 
@@ -134,7 +138,7 @@ def _conditions(group: _Group, function: str, names: set[str]) -> tuple[Conditio
 
 
 def _item(where: str, text: str, names: set[str]) -> tuple[str, tuple[str, ...] | None]:
-    """Returns a function and its needs, or None if the line does not give needs."""
+    """Returns a function and the functions that it needs. The needs are None if the line does not give them."""
     match = re.fullmatch(r"(\w+)(?:\((-|\w+(?:,\w+)*)\))?", text)
     if not match:
         raise ApiError(f"{where}: not a function with what it needs: {text}")
@@ -185,8 +189,8 @@ def _add(where: str, text: str, group: _Group, register: Register, names: set[st
 
 
 def _add_wrong(where: str, name: str, group: _Group, register: Register, names: set[str]) -> None:
-    """Adds a wrong function. The replacement for libraries that lack the function is used, also for its large form (see
-    `complete`).
+    """Adds a function that works wrongly in some libraries. It gets the same replacement as in libraries that lack the
+    function. `complete` does this for its large form.
     """
     if name not in register.absent:
         raise ApiError(f"{where}: nothing replaces {name}")
@@ -199,7 +203,7 @@ def _add_wrong(where: str, name: str, group: _Group, register: Register, names: 
 
 
 def read(path: Path, api: Api) -> Register:
-    """Reads the entries that are written by hand. `complete` adds the large forms that the generator writes."""
+    """Reads the overrides that are written by hand. `complete` adds the large forms that the generator writes."""
     names = {f.name for f in api.functions}
     numbered = numbered_classes(api)
     register, group, section = Register(), None, ""
@@ -262,7 +266,9 @@ def _test(condition: Condition) -> str:
 
 
 def _libraries(register: Register) -> list[str]:
-    """Writes enum class libraries, which names each set of conditions, and fulfils, which tests whether a library fulfils one."""
+    """Writes `enum class libraries`, which has an enumerator for each set of conditions. Also writes the function `fulfils`,
+    which tests whether a library fulfils such a set.
+    """
     sets = {_enumerator(conditions): conditions for conditions in ((), *(entry.libraries for entry in register.extended))}
     out = ["/// Each set of conditions of api/overrides.api: the libraries for which an override is installed.", "enum class libraries : unsigned char {"]
     out += [*(f"    {name}," for name in sets), "};", "", "/// A datatype of a condition: its number in the standard ABI, its name."]
@@ -275,7 +281,7 @@ def _libraries(register: Register) -> list[str]:
 
 
 def _rows(api: Api, register: Register) -> list[str]:
-    """Writes the constants emulations, in the order of emulation_codes<Run>, and overrides, ordered by number."""
+    """Writes two constants: `emulations`, in the order of emulation_codes<Run>, and `overrides`, ordered by number."""
     index = {f.name: i for i, f in enumerate(api.functions)}
     out = ["inline constexpr emulation emulations[] = {"]
     for f in _emulated(api, register):
@@ -293,7 +299,7 @@ def _rows(api: Api, register: Register) -> list[str]:
 
 
 def rules(api: Api, register: Register) -> str:
-    """Writes the rules that both the binding of a library and `anympi inspect` evaluate."""
+    """Writes the rules for overrides. The code that binds a library and `anympi inspect` both evaluate these rules."""
     out = ["#pragma once", "", '#include "emulate/engine/emulation.hpp"', '#include "functions.hpp"', '#include "moments.hpp"']
     out += ['#include "standard_values.hpp"', "", "namespace anympi::emulate {", ""]
     return "\n".join([*out, *_libraries(register), *_rows(api, register), "} // namespace anympi::emulate"]) + "\n"
@@ -313,7 +319,9 @@ def _emulation_codes(api: Api, register: Register) -> list[str]:
 
 
 def _block(conditions: tuple[Condition, ...], calls: list[str]) -> list[str]:
-    """Writes calls under conditions. The compiler tests the ABI, since code for another ABI may not be valid for this ABI."""
+    """Writes calls inside an if statement with the conditions. A condition on the ABI is tested at compile time, since code
+    for one ABI may not compile for another.
+    """
     if not conditions:
         return [f"        {call}" for call in calls]
     test = "if constexpr" if conditions[0].word == "abi" else "if"
@@ -341,8 +349,8 @@ def installation(api: Api, register: Register) -> str:
 
 
 def direct_bridges(api: Api, homes: dict[str, Home], register: Register) -> str:
-    """Writes the functions that are in the slots instead of the library's functions if program and library have the
-    standard ABI.
+    """Writes bridges for programs and libraries that both have the standard ABI. The slots of these functions contain the
+    bridges instead of the library's functions.
     """
     bridged = list(register.bridged.values())
     files = {entry.file.removeprefix("generated/") for entry in bridged} | {"front/common/directory.hpp"}
@@ -362,8 +370,8 @@ def direct_bridges(api: Api, homes: dict[str, Home], register: Register) -> str:
 
 
 def listing(api: Api, register: Register) -> str:
-    """Writes a line for each entry, with columns between ` | `: the data of `anympi inspect`. The numbers are the same
-    as in override_function.
+    """Writes a line for each override, for `anympi inspect`. ` | ` separates the columns. The numbers are the same as in
+    override_function.
     """
     out = [f"when | {'used' if word in register.lazy else 'bound'} | {word} | {meaning}" for word, meaning in register.moments.items()]
     needed = sorted({condition.of for entry in register.in_table for condition in entry.libraries if condition.word == "datatype"})

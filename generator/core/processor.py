@@ -1,8 +1,8 @@
 """Facts about the processor for which the generator writes code.
 
-The code is correct with any values. The values decide how short it is.
+The generated code is correct with any values. The right values make it shorter.
 """
 
-# Arguments after these are passed on the stack and can be read again after a call. The others must be kept in
-# registers.
+# The number of arguments that are passed in registers. Further arguments are passed on the stack, where they can be read
+# again after a call.
 argument_registers = 6

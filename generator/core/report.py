@@ -17,7 +17,7 @@ def totals(api: Api, homes: dict[str, Home]) -> dict[str, int]:
 
 
 def _built(function: str, register: Register) -> str:
-    """Describes how anympi builds the function if the library lacks it, and which functions that needs."""
+    """Describes how anympi implements the function if the library lacks it, and which functions the implementation needs."""
     entry = register.absent.get(function)
     if entry is None:
         return ""
@@ -26,13 +26,13 @@ def _built(function: str, register: Register) -> str:
 
 
 def _extensions(function: str, register: Register) -> str:
-    """Describes the functions that wrap the library's function, with their libraries and moments."""
+    """Describes the overrides that extend the library's function, with their libraries and moments."""
     mine = [entry for entry in register.extended if entry.function == function]
     return "".join(f"  (extended by {entry.file}: {entry.conditions}, {entry.when})" for entry in mine)
 
 
 def _bridge(function: str, register: Register) -> str:
-    """Describes the bridge that wraps a library of the standard ABI."""
+    """Describes the bridge that is used even on a library of the standard ABI."""
     entry = register.bridged.get(function)
     return f"  (bridged: {entry.conditions}, {entry.when})" if entry else ""
 

@@ -1,5 +1,6 @@
-"""Writes the names under which the search looks for MPI libraries. CMake reads the same file for the placeholders and for the links to
-the fronts (src/preload)."""
+"""Writes the names of MPI libraries that the search uses. CMake reads the same input file for the placeholders and for the
+links to the fronts (src/preload).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The functions that each library has: reads api/support.api and writes the table for the documents."""
+"""The functions that each library supports. Reads api/support.api and writes the table for the documents."""
 
 from __future__ import annotations
 
@@ -140,7 +140,9 @@ def _can_be_had(function: str | None, column: tuple[str, str], support: Support,
 
 
 def _first_moments(column: tuple[str, str], support: Support, homes: dict[str, Home], register: Register) -> set[str]:
-    """Returns the moments of functions that are extended from the beginning, in programs of the standard ABI."""
+    """Returns the moments at the start of a program of the standard ABI on this library. Functions that are extended at one
+    of these moments are extended from the beginning.
+    """
     is_whole = all(_can_be_had(home.needs, column, support, register) for home in homes.values())
     return {"binding", "standard_program"} | ({"whole_standard"} if is_whole else set())
 
@@ -151,7 +153,7 @@ def _extended_from_beginning(column: tuple[str, str], support: Support, homes: d
 
 
 def _answers(column: tuple[str, str], support: Support, homes: dict[str, Home], register: Register) -> dict[str, str]:
-    """Returns the answer for each function in one library: a word of the table at the top of the document."""
+    """Returns for each function who answers it on one library. The words are explained at the top of the document."""
     extended = _extended_from_beginning(column, support, homes, register)
 
     def answer(function: str) -> str:

@@ -7,7 +7,7 @@ from .model import Api
 
 
 def functions(api: Api) -> str:
-    """Writes struct functions<Run>: the exported functions of a runtime, with types, in the order of the slots."""
+    """Writes struct functions<Run>, which has a typed pointer to each function of a runtime, in the order of the slots."""
     lines = ["#pragma once", "", '#include "abi/abi.hpp"', "", "namespace anympi {", ""]
     lines += [f"inline constexpr int function_count = {len(api.functions)};", ""]
     lines += ["/// The place of each function in every table.", "enum class function : int {"]
@@ -23,7 +23,7 @@ def functions(api: Api) -> str:
 
 
 def categories(api: Api) -> str:
-    """Writes struct category_X<Abi>: the values of a category, in the same order for every ABI."""
+    """Writes struct category_X<Abi>, which has the values of the category X in the same order for every ABI."""
     lines = ["#pragma once", "", '#include "abi/all.hpp"', ""]
     lines += ["namespace anympi {", ""]
     for category in sorted(kind.name for kind in api.kinds.values() if kind.has_category):

@@ -10,22 +10,22 @@ C = cpp_types.Side("c_handle<{0}>", "c_handle<{0}>", "c_status")
 
 
 class _Crossing:
-    """An argument as C gets it: an expression, declarations before the call, and work after the call.
+    """The code that passes an argument to C: an expression, a declaration before the call, and code after the call.
 
-    Arguments that are compared are compared first: after the last jump, the compiler reads each argument where it is
-    passed on.
+    `first` marks an expression that compares the argument with special values. Such expressions are evaluated before all
+    others. After the last comparison there is no jump, so the compiler reads each argument only where it is passed on.
     """
 
     def __init__(self, expression: str, declaration: str = "", first: bool = False, finish: str = ""):
         self.expression, self.declaration, self.first, self.finish = expression, declaration, first, finish
 
 
-# The report that there was no memory for an argument differs between the procedures.
+# A placeholder for the code that reports that there was no memory for an argument. This code differs between procedures.
 REPORT_EXHAUSTED = "REPORT_EXHAUSTED"
 
 
 def _filled(name: str, made: str, *arguments: str) -> str:
-    """Writes code that makes room by `made`, and fills it if there was memory."""
+    """Writes code that allocates memory by `made`, and fills this memory unless the allocation fails."""
     return f"{made} if ({name}_c.lacks_memory()) [[unlikely]] return {REPORT_EXHAUSTED}; {name}_c.fill({', '.join(arguments)});"
 
 
@@ -39,15 +39,15 @@ def _converted(name: str, rule: str, *arguments: str) -> _Crossing:
 
 
 def _converted_handles(name: str, rule: str, *arguments: str) -> _Crossing:
-    """Writes the conversion of an array of handles. The program's array is an argument again at the end, so that no
-    register has to keep it.
+    """Writes the conversion of an array of handles. The code after the call gets the program's array as an argument again,
+    so that no register has to keep its address during the call.
     """
     given = ", ".join([name, *arguments])
     return _Crossing(f"{name}_c.place({name})", f"rule::{rule} {name}_c({given});", finish=f"{name}_c.finish({given});")
 
 
 def lengths_by_comm(comm: str) -> dict[str, str]:
-    """Returns the lengths of arrays that a communicator determines."""
+    """Returns the expressions for lengths of arrays that the communicator determines."""
     return {
         "peers": f"rule::count_peers({comm})",
         "indegree": f"rule::count_neighbors({comm}).receive",

@@ -1,6 +1,6 @@
-"""Writes the procedures of the vendors' mpi_f08 that take a buffer with the compiler's own descriptor: mpi_send_f08ts_.
+"""Writes the procedures of the vendors' mpi_f08 whose buffers have the compiler's own descriptor, such as mpi_send_f08ts_.
 
-These procedures do not have BIND(C), so their descriptor is not the standard's.
+These procedures do not have BIND(C), so their descriptor is not the standard descriptor of C.
 src/fortran/sections/compiler_descriptor.hpp converts it to the standard's.
 """
 
@@ -11,12 +11,14 @@ from . import sections
 from .procedures import CHARACTER, CHOICE, Procedure
 
 
-# The prefixes of each vendor's names, and the prefixes of the C functions that the procedures call.
+# For each vendor: the prefixes of the procedures, and for each of them the prefix of the C functions that they call.
 _PREFIXES = {"mpich": {"mpi_": "MPI_", "pmpir_": "PMPI_"}, "openmpi": {"mpi_": "MPI_", "pmpi_": "PMPI_"}}
 
 
 def linker_names(p: Procedure, prefix: str, app: str, aliases: dict[str, list[str]]) -> list[str]:
-    """Returns the linker's names. For large counts, MPICH 4.0 had another name than later versions, Intel MPI and Open MPI."""
+    """Returns the linker names. For large counts, the name in MPICH 4.0 differs from the name in later versions, Intel MPI
+    and Open MPI.
+    """
     name = f"{prefix}{p.name.lower()}_f08ts_"
     old_name = [f"{prefix}{p.small_name.lower()}_f08ts_large_"] if p.large and app == "mpich" else []
     return [name, *old_name, *aliases.get(name, [])]
@@ -35,9 +37,9 @@ def _arguments(p: Procedure) -> str:
 
 
 def _body(p: Procedure, by_address: str, calls: str) -> list[str]:
-    """Writes the body. Contiguous buffers go to the procedure of mpif.h, if there is one.
+    """Writes the body. For contiguous buffers, it calls the procedure of mpif.h if there is one.
 
-    That procedure always writes ierror.
+    The procedure of mpif.h always writes ierror.
     """
     if not sections.has_procedure_by_address(p):
         return [f"    sections::{p.name}_f08ts<{calls}>({_arguments(p)});"]

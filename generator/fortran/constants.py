@@ -1,4 +1,4 @@
-"""The constants of MPI in Fortran: the same values as in C, except the sizes of strings."""
+"""The constants of MPI in Fortran. Except for the sizes of strings, the values are the same as in C."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..core.model import HANDLE_CLASSES, Api, Constant
 
-# Integers of C that Fortran does not have, by category. Addresses and functions are not constants in Fortran.
+# Categories of C constants that are not integer constants in Fortran, such as addresses and functions.
 _NOT_INTEGERS = ("buffer_address", "empty_address", "callback", "view_offset", "fortran_status", "t_")
 STATUS_SIZE = 8
 
@@ -20,7 +20,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Common:
-    """A common block whose addresses are the special values; the library has the same block."""
+    """A common block. The addresses of its members are special values of MPI. The library defines the same block."""
 
     name: str
     members: tuple[tuple[str, str, str], ...]  # type, name, shape
@@ -38,7 +38,9 @@ COMMONS = (
 
 
 def member(kind: str, name: str, shape: str, types: bool) -> tuple[str, str]:
-    """Returns the type, and the name with its shape. With `types`, statuses are TYPEs."""
+    """Returns the type of a member, and its name with the shape. If `types` is True, a status has a derived type, as in
+    mpi_f08.
+    """
     if kind == _STATUS and types:
         kind = "TYPE(MPI_Status)"
     elif kind == _STATUS:
@@ -47,7 +49,7 @@ def member(kind: str, name: str, shape: str, types: bool) -> tuple[str, str]:
 
 
 def kinds() -> list[Value]:
-    """Returns MPI's kinds: 8 bytes, with whatever number a compiler uses for them."""
+    """Returns MPI's kinds of integers. They have 8 bytes; the number of such a kind depends on the compiler."""
     names = ["ADDRESS", "COUNT", "OFFSET", *(f"C_{name.upper()}" for name in HANDLE_CLASSES)]
     return [Value("MPI_INTEGER_KIND", "KIND(0)")] + [Value(f"MPI_{name}_KIND", "SELECTED_INT_KIND(18)") for name in names]
 
@@ -84,5 +86,5 @@ def subarrays(supported: bool) -> list[Value]:
     return [Value("MPI_SUBARRAYS_SUPPORTED", value, "LOGICAL"), Value("MPI_ASYNC_PROTECTS_NONBLOCKING", value, "LOGICAL")]
 
 
-# The name is the message: a compiler cannot evaluate the constant if INTEGER has 8 bytes.
+# If INTEGER has 8 bytes, the compiler cannot evaluate this constant and reports an error with its name.
 GUARD = Value("INTEGER_MUST_HAVE_4_BYTES", "1/MAX(0,33-BIT_SIZE(0))")

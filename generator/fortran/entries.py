@@ -1,7 +1,7 @@
-"""Writes the Fortran entries, such as mpi_send_, which call the C functions of the same ABI.
+"""Writes the Fortran entry points, such as mpi_send_, which call the C functions of the same ABI.
 
-A procedure is a template over the C functions that it calls (MPI_ or PMPI_). Most procedures are written here, argument
-by argument; src/fortran/homes.txt names the others.
+A procedure is a template. Its parameter chooses whether it calls the C functions with MPI_ or with PMPI_. This file writes
+most procedures, argument by argument. src/fortran/homes.txt names the procedures that are written by hand.
 """
 
 from __future__ import annotations
@@ -47,14 +47,16 @@ def _prototype(function: Function, prefix: str) -> str:
 
 
 def called(p: Procedure) -> str:
-    """Returns the C function: the function for callbacks of mpi_f08, or of the other methods, if they differ."""
+    """Returns the name of the C function that a procedure calls. If callbacks differ between mpi_f08 and the other support
+    methods, there is a C function for each of them.
+    """
     if not p.has_callback:
         return p.c.name
     return f"{p.c.name}_fcb" if p.in_f90 or p.removed else f"{p.c.name}_f08cb"
 
 
 def calls(api: Api, procedures: list[Procedure]) -> str:
-    """Writes the C functions, and the two sets of them that a procedure may call."""
+    """Writes the declarations of the C functions, and the two sets of functions that a procedure may call: MPI_ and PMPI_."""
     functions = api.functions + [replace(p.c, name=called(form)) for p in procedures if p.has_callback and p.c for form in forms(p)]
     lines = ["#pragma once", "", '#include "fortran/core/c_abi.hpp"', "", "namespace anympi::fortran {", "", 'extern "C" {']
     lines += [_prototype(f, prefix) for f in functions for prefix in PREFIXES]
@@ -70,8 +72,8 @@ def calls(api: Api, procedures: list[Procedure]) -> str:
 
 
 def forms(p: Procedure) -> list[Procedure]:
-    """Returns one form, or two if mpi_f08 passes an argument differently or has its own callbacks: the form of mpi and
-    mpif.h, and the form of mpi_f08.
+    """Returns the forms of a procedure. Normally there is one form. If mpi_f08 passes an argument differently or has other
+    callbacks, there are two: the form of mpi and mpif.h, and the form of mpi_f08.
     """
     if not p.has_callback and not any(a.f90 == CHOICE and a.f08 == C_PTR for a in p.arguments) or not p.in_f08:
         return [p]
@@ -96,8 +98,8 @@ def _texts(procedure: Procedure) -> list[Argument]:
 
 
 def parameters(procedure: Procedure) -> list[tuple[str, str]]:
-    """Returns types and names: the arguments by reference, then the lengths of the texts. Only 32 bits of the lengths
-    are used, since some compilers pass no more.
+    """Returns the types and names of the parameters: the arguments by reference, then the lengths of the texts. A length has
+    only 32 bits here, since some compilers pass no more.
     """
     found = [(_argument_type(a), a.c.name) for a in procedure.arguments]
     if procedure.ierror:
@@ -114,29 +116,29 @@ def names(found: list[tuple[str, str]]) -> str:
 
 
 def on_stack(found: list[tuple[str, str]]) -> str:
-    """Tells the compiler to read the arguments on the stack when they are needed, instead of into registers that it
-    must save first.
+    """Writes code by which the compiler reads the arguments on the stack only when they are needed. Otherwise it would read
+    them early, into registers that it must save first.
     """
     names_there = names(found[processor.argument_registers:])
     return f"stay_on_stack({names_there}); " if names_there else ""
 
 
 def referred(found: list[tuple[str, str]], read_again: Collection[str] = ()) -> str:
-    """Writes the declarations of a function that is inlined into its caller. Arguments on the stack stay there, and so
-    do arguments that are read again elsewhere.
+    """Writes the parameters of a function that is inlined into its caller. Arguments on the stack, and arguments in
+    `read_again`, are references, so that no register has to keep them.
     """
     stays = lambda place, name: place >= processor.argument_registers or name in read_again
     return declarations([(f"{kind} const&" if stays(place, name) else kind, name) for place, (kind, name) in enumerate(found)])
 
 
 def numbered(p: Procedure, found: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Returns the parameters after the numbers of the handles were read."""
+    """Returns the parameters of a function that gets handles as numbers that were read already."""
     handles = {h.name for h in known_handles(p)}
     return [("rule::handle_number", name) if name in handles else (kind, name) for kind, name in found]
 
 
 def read_numbers(p: Procedure, found: list[tuple[str, str]]) -> str:
-    """Returns the arguments for these parameters."""
+    """Returns the arguments for the parameters of `numbered`. They read the numbers of the handles."""
     handles = {h.name for h in known_handles(p)}
     return ", ".join(f"rule::number_at({name})" if name in handles else name for _, name in found)
 
@@ -151,7 +153,9 @@ _WATCHED = {"Start": "starts", "Startall": "starts", "Request_free": "frees"}
 
 
 def _watched(p: Procedure) -> list[tuple[str, str]]:
-    """Returns the requests that a call starts, completes or frees. anympi must then do some work for some of these requests."""
+    """Returns the code before and after a call that starts, completes or frees requests. For some of these requests, anympi
+    has work to do.
+    """
     if not re.match(r"(Wait|Test|Start|Request_)", p.name):
         return []
     found = [q for q in p.c.parameters if q.kind.name == "request" and q.direction != "out"]
@@ -172,7 +176,7 @@ def _watch(p: Procedure, request: Parameter) -> str:
 
 
 def known_handles(p: Procedure) -> list[Parameter]:
-    """Returns the handles that may be known by their numbers."""
+    """Returns the input handles. The runtime's value of such a handle may be known by the handle's number."""
     return [a.c for a in p.arguments if a.f90 == HANDLE and a.direction == "in" and not a.is_array]
 
 
@@ -210,8 +214,8 @@ def procedure(p: Procedure) -> str:
 
 
 def choice_of_way(handles: list[Parameter], known: tuple[str, list[str]], other: tuple[str, list[str]]) -> list[str]:
-    """Writes a choice: calls the function `known` if all handles are known by their numbers, and otherwise `other`.
-    Both are names with their arguments; the handles are passed as numbers.
+    """Writes code that calls the function `known` if all handles are known by their numbers, and otherwise the function
+    `other`. Both consist of a name and arguments. The handles are passed as numbers.
     """
     numbers = {h.name: f"{h.name}_number" for h in handles}
     classes = ", ".join(f"object::{h.kind.object}" for h in handles)
@@ -230,7 +234,7 @@ def choice_of_way(handles: list[Parameter], known: tuple[str, list[str]], other:
 
 
 def _with_known_handles(p: Procedure, handles: list[Parameter]) -> list[str]:
-    """Writes the fast way if all handles are known by their numbers."""
+    """Writes the function that takes the fast way if all handles are known by their numbers."""
     name, given = template_name(p), [each for _, each in parameters(p)]
     return [
         "template <class Calls, class Report>",
@@ -240,7 +244,7 @@ def _with_known_handles(p: Procedure, handles: list[Parameter]) -> list[str]:
 
 
 def _choice_of_watcher(p: Procedure) -> list[str]:
-    """Writes the fast way if no request has work to be done."""
+    """Writes the function that takes the fast way if anympi has no deferred work for any request."""
     name = template_name(p)
     return [
         "template <class Calls, class Report>",
@@ -257,21 +261,21 @@ def _choice_of_watcher(p: Procedure) -> list[str]:
 
 
 def spellings(name: str) -> list[str]:
-    """Returns the spellings of a name that the compilers of the last decades use."""
+    """Returns the linker names by which different compilers refer to a procedure."""
     small = name.lower()
     return [f"{small}_", f"{small}__", small, name.upper()]
 
 
 def _has_descriptors(p: Procedure) -> bool:
-    """Returns True if the procedure has descriptors in mpi_f08: with all vendors, but Open MPI passes addresses up to 5.0."""
+    """Returns True if buffers of the procedure have descriptors in mpi_f08. Open MPI up to 5.0 passes addresses instead."""
     return p.in_f08 and p.has_choice
 
 
 def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
-    """Returns the names in mpi_f08, which lead to the same function if no descriptors are passed.
+    """Returns the linker names in mpi_f08 of a procedure without descriptors. They are names of the same function.
 
-    MPICH has its own profiling prefix. Vendors' programs know one spelling; anympi's own programs are compiled by any
-    compiler.
+    MPICH has its own profiling prefix. Programs of a vendor's ABI use only one spelling. Programs of the standard ABI may be
+    compiled by any compiler, so they need all spellings.
     """
     if not p.in_f08 or (_has_descriptors(p) and app != "openmpi"):
         return []
@@ -283,7 +287,7 @@ def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
 
 
 def linker_names(p: Procedure, prefix: str, app: str, others: list[str], aliases: dict[str, list[str]]) -> list[str]:
-    """Returns the linker's names. `others` are synonyms, with their MPIX_; `aliases` come from api/fortran_vendors.api."""
+    """Returns the linker names. `others` are synonyms with their prefix MPIX_. `aliases` are from api/fortran_vendors.api."""
     profiling = prefix.removesuffix("MPI_")
     found = (spellings(prefix + p.name) if p.in_f90 or p.removed else []) + _f08_names(p, prefix, app)
     for name in others:
@@ -305,15 +309,16 @@ def procedures_file(procedures: list[Procedure], written: dict[str, Home]) -> st
 
 
 def full_path(kind: str, p: Procedure, prefix: str) -> str:
-    """Returns the procedure that is called unless a fast-path procedure replaces it.
+    """Returns the name of the full-path procedure, which is called unless a fast-path procedure replaces it.
 
-    Procedures with descriptors call it by address too; tools must not see that call.
+    A procedure with descriptors calls it for contiguous buffers. Tools must not see this call, so it does not use the
+    exported name.
     """
     return f"{kind}_{prefix}{p.name}"
 
 
 def jumping(name: str, full_path: str, place: str, found: list[tuple[str, str]], body: str) -> list[str]:
-    """Writes an exported procedure that may be replaced. `place` holds the address to which it jumps."""
+    """Writes an exported procedure that can be replaced: it jumps to the address in the variable `place`."""
     given = declarations(found)
     return [
         f"void {full_path}({given}) {{ {body} }}",
@@ -322,7 +327,7 @@ def jumping(name: str, full_path: str, place: str, found: list[tuple[str, str]],
 
 
 def rows(kind: str, replaceable: list[Procedure]) -> list[str]:
-    """Writes the addresses to which the exported names jump: the full-path procedures at first."""
+    """Writes the addresses to which the exported procedures jump. At first, they are the full-path procedures."""
     lines = [f"fortran_row rows_{kind}[] = {{"]
     for p in replaceable:
         full_paths = ", ".join(f"reinterpret_cast<void*>({full_path(kind, p, prefix)})" for prefix in PREFIXES)
@@ -363,7 +368,9 @@ def _entry(p: Procedure, prefix: str, app: str, others: list[str], aliases: dict
 
 def exports_file(procedures: list[Procedure], app: str, others: list[Synonym], aliases: dict[str, list[str]], written: dict[str, Home],
                  replaceable: list[Procedure]) -> str:
-    """Writes the exported names. Synonyms that are not extensions have their own arguments in Fortran."""
+    """Writes the exported names. Only synonyms that are extensions share a procedure. Other synonyms have different
+    arguments in Fortran.
+    """
     named = {p.name: [s.name for s in others if s.is_extension and app in s.abis and s.function.name == p.name] for p in procedures}
     lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/fast_path/slots.hpp"', '#include "fortran_procedures.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]

@@ -1,8 +1,8 @@
-"""Writes the fast-path procedures. Each does the work of a Fortran procedure and of the bridge below it in the frequent
-case, in one function (src/bridge/fast_path.hpp).
+"""Writes the fast-path procedures. For the frequent case, such a procedure does the work of a Fortran procedure and of its
+bridge in one function (src/bridge/fast_path.hpp).
 
-Procedures have a fast path if they have so many arguments, or requests, that a call through the C function is too slow,
-and if all of their arguments have a simple rule.
+A procedure has a fast path if all of its arguments are converted by simple rules, and if it has requests or so many
+arguments that the call through the C function is too slow.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .procedures import ADDRESS, CHOICE, COUNT, HANDLE, INTEGER, OFFSET, STATUS,
 from ..core.homes import Home
 from ..core.model import FAMILIES
 
-RUNTIMES = FAMILIES  # a library with the standard ABI gains nothing: its C functions are reached by a jump
+RUNTIMES = FAMILIES  # a library with the standard ABI needs no fast path: a jump leads to its C functions
 _WRITTEN = ("Wait", "Waitall")  # in src/bridge/fast_path_completion.hpp
 _NUMBERS = (INTEGER, ADDRESS, COUNT, OFFSET)
 
@@ -58,8 +58,8 @@ class FastPaths:
         self.by_descriptor = [p for p in sections.with_descriptors(procedures) if p in self.by_address]
 
     def list(self, structure: str) -> str:
-        """Returns the facts on which both libraries must agree: the procedures, and the structure by which they find
-        each other.
+        """Returns a text that must be the same in the front and in the Fortran library: the structure by which they find
+        each other, and the list of procedures.
         """
         agreed = [structure, *(f"{p.name}({entries.declarations(entries.parameters(p))})" for p in self.by_address), *(p.name for p in self.by_descriptor)]
         stamp = zlib.crc32("\n".join(agreed).encode())
@@ -75,14 +75,17 @@ class FastPaths:
 
 
 def _referred(p: Procedure) -> str:
-    """Writes the declarations. Addresses of buffers may be in descriptors, from where they are read again."""
+    """Writes the parameters. The address of a buffer is a reference, since it may be in a descriptor, from where it can be
+    read again.
+    """
     return entries.referred(entries.parameters(p), {a.c.name for a in p.arguments if a.f90 == CHOICE})
 
 
 def _call(p: Procedure) -> list[str]:
     """Writes the call of the runtime's function.
 
-    Arguments that need a jump come first; the others are read where they are passed on.
+    Handles, requests and statuses are converted before the call, since this may need jumps. All other arguments are read
+    only where they are passed on.
     """
     handles, places, given, after = [], [], [], []
     for a in p.arguments:
@@ -115,8 +118,8 @@ def _call(p: Procedure) -> list[str]:
 
 
 def _tests(p: Procedure) -> list[str]:
-    """Writes the test whether the case is frequent. It runs before anything is changed, so that no register must keep
-    the result.
+    """Writes the function that tests whether a call is the frequent case, and makes the call if it is. All tests are at the
+    beginning, so that no register must keep a result.
     """
     tests = [f"is_special({a.c.name})" for a in p.arguments if a.f90 == CHOICE]
     signed = [f"*{a.c.name}" for a in p.arguments if a.c.kind.crossing in ("rank", "tag")]
@@ -147,8 +150,8 @@ def _tests(p: Procedure) -> list[str]:
 
 
 def _stay(p: Procedure) -> bool:
-    """Returns True if arguments on the stack stay there. If the stack has only ierror, the runtime's function is
-    reached by a jump, and ierror must not stay.
+    """Returns True if arguments on the stack are read there when they are needed. If only ierror is on the stack, the
+    runtime's function is called by a jump, before which ierror must be read.
     """
     return len(p.c.parameters) > processor.argument_registers
 
@@ -170,9 +173,9 @@ def _by_address(p: Procedure, row: int) -> list[str]:
 
 
 def _by_descriptor(p: Procedure, row: int) -> list[str]:
-    """Writes the procedure with the buffers of mpi_f08, whose ierror may be absent.
+    """Writes the procedure of mpi_f08, whose buffers have descriptors and whose ierror may be absent.
 
-    Scalars without ierror are passed on first.
+    The first test is for the simplest case: scalar buffers and no ierror.
     """
     found = sections.parameters(p)
     names = entries.names(found)

@@ -62,7 +62,7 @@ def _operator_bodies() -> list[str]:
 
 
 def _converter(name: str, kind: str) -> list[str]:
-    """Writes a C function that converts a handle of Fortran in one of the directions."""
+    """Writes the interface of a C function that converts a handle to or from Fortran."""
     of_c = f"INTEGER(KIND=MPI_C_{kind.upper()}_KIND)"
     result, argument = (of_c, "INTEGER") if name.endswith("f2c") else ("INTEGER", of_c)
     return [
@@ -141,8 +141,8 @@ def _predefined(api: Api) -> list[tuple[str, text.Callback]]:
 
 
 def _callbacks_f08(api: Api) -> list[str]:
-    """Writes a module of its own, since the linker's names of the predefined callbacks end in _f08 and the program's
-    callbacks do not.
+    """Writes the predefined callbacks as a separate module. Their linker names end in _f08, while the linker names of the
+    program's callbacks do not.
     """
     lines = ["MODULE anympi_callbacks_f08", "  USE, INTRINSIC :: iso_c_binding, ONLY: c_ptr", "  USE anympi_types", "  IMPLICIT NONE", "  PUBLIC"]
     lines += _interface([c.body(c.name, old=False) for c in text.callbacks(api).values() if c.in_f08], abstract=True)

@@ -19,13 +19,13 @@ def _parameter(value: constants.Value) -> list[str]:
 
 
 def _kinds() -> list[constants.Value]:
-    """Writes the kinds as numbers: a function such as SELECTED_INT_KIND might be a variable of the program."""
+    """Writes the kinds as numbers, not as calls of functions: SELECTED_INT_KIND might be a variable of the program."""
     numbers = {"KIND(0)": "4", "SELECTED_INT_KIND(18)": "8"}
     return [constants.Value(v.name, numbers[v.value]) for v in constants.kinds()]
 
 
 def _guard() -> list[str]:
-    """Writes the guard in its own scope, for the same reason."""
+    """Writes the guard in a separate scope, since MAX or BIT_SIZE might be a variable of the program."""
     size = constants.GUARD
     return ["INTERFACE", "SUBROUTINE ANYMPI_GUARD(A)", *_parameter(size), f"INTEGER A({size.name})", "END SUBROUTINE", "END INTERFACE"]
 
@@ -47,8 +47,8 @@ def _functions(procedures: list[Procedure]) -> list[str]:
 
 
 def _converter(name: str) -> list[str]:
-    """Declares a C function that converts a handle of Fortran in one of the directions, with C kinds, since compilers
-    warn about other kinds.
+    """Declares a C function that converts a handle to or from Fortran. The arguments have C kinds, since compilers warn
+    about other kinds.
     """
     of_c, of_fortran = "INTEGER(C_INTPTR_T)", "INTEGER(C_INT)"
     result, argument = (of_c, of_fortran) if name.endswith("f2c") else (of_fortran, of_c)

@@ -1,7 +1,8 @@
 """The macros of mpi.h that tell tools which linker names the Fortran procedures have: section 17.1.5 of MPI 3.0 with its errata.
 
-The schemes: A1 and A2 are names of a Fortran compiler, without and with descriptors. B1 calls the C function, B2 and B3 call
-C functions with _cdesc and _f08cb or _fcb. C1 and C2 are names of C, without and with descriptors.
+The schemes are as follows. A1 and A2 are names that a Fortran compiler makes, without and with descriptors. B1 calls the C
+function. B2 and B3 call C functions whose names end in _cdesc, and in _f08cb or _fcb. C1 and C2 are C names, without and
+with descriptors.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..core.model import Api, ApiError, Function, Parameter, large_forms, lines, read_parameter, split_parameters
 
-# Fortran types of arguments.  Handles are INTEGER in mpif.h and mpi, TYPE(MPI_Comm) ... in mpi_f08.
+# Fortran types of arguments. A handle is an INTEGER in mpif.h and mpi, and has a type such as TYPE(MPI_Comm) in mpi_f08.
 CHOICE = "choice"
 HANDLE = "handle"
 STATUS = "status"
@@ -104,14 +104,14 @@ class Procedure:
 
     @property
     def has_choice(self) -> bool:
-        """Returns True if the procedure has choice buffers in mpi_f08. (The small form has them in the other methods
-        too, except MPI_Buffer_detach.)
+        """Returns True if the procedure has choice buffers in mpi_f08. (In the other support methods, its small form then
+        also has choice buffers. MPI_Buffer_detach is the exception.)
         """
         return any(a.f08 == CHOICE for a in self.arguments)
 
     @property
     def f08_suffix(self) -> str:
-        """Returns the ending of the procedure's linker name in mpi_f08."""
+        """Returns the suffix of the procedure's specific name in mpi_f08."""
         return "f08ts" if self.group in DESCRIPTOR_GROUPS else "f08"
 
     @property
@@ -124,8 +124,8 @@ class Procedure:
 
     @property
     def called_by_large_name(self) -> bool:
-        """Returns True if programs call the procedure by the name with _c. All other large forms are overloads of the
-        small name.
+        """Returns True if programs call the procedure by a name with _c. All other large forms are overloads of the name
+        without _c.
         """
         return self.large and self.has_callback
 
@@ -169,7 +169,7 @@ def read_facts(path: Path, api: Api) -> Facts:
 
 
 def types_of(parameter: Parameter, large: bool) -> tuple[str, str]:
-    """Returns the types in mpi_f08, and in mpi and mpif.h."""
+    """Returns two types: the type in mpi_f08, and the type in mpi and mpif.h."""
     kind = parameter.kind
     if kind.crossing == "handle":
         return HANDLE, HANDLE
@@ -252,7 +252,9 @@ def _of_routine(facts: Facts, groups: dict[str, str], name: str, parameters: lis
 
 
 def procedures(api: Api, facts: Facts) -> list[Procedure]:
-    """Returns all procedures, including removed ones. in_f08, in_f90 and in_mpifh tell where each is declared."""
+    """Returns all procedures, including those that MPI has removed. in_f08, in_f90 and in_mpifh show where a procedure is
+    declared.
+    """
     functions = {f.name: f for f in api.functions}
     found = [p for f in api.functions for p in _of_function(functions, facts, f)]
     groups = {p.name: p.group for p in found}

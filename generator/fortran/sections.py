@@ -1,8 +1,9 @@
 """Writes the procedures whose buffers have a descriptor: the procedures of mpi_f08, MPI_Send_f08ts, and the C functions
 MPI_Send_cdesc.
 
-In Fortran, a contiguous buffer costs one test and is then passed as in mpif.h. Other buffers, and all buffers of the C
-functions, go through src/fortran/sections/section_call.hpp, each in its role in the function.
+In a Fortran procedure, a contiguous buffer needs only one test and is then passed as in mpif.h. Other buffers, and all
+buffers of the C functions, are passed by src/fortran/sections/section_call.hpp, which has a function for each role of a
+buffer.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def with_descriptors(procedures: list[Procedure]) -> list[Procedure]:
 
 
 def _parameters_behind(function: Function, buffer: Parameter) -> list[Parameter]:
-    """Returns the parameters after a buffer and its neighbours."""
+    """Returns the parameters after a buffer. Further buffers that directly follow it are left out."""
     rest = function.parameters[function.parameters.index(buffer) + 1 :]
     while rest and rest[0].kind.name in CHOICES:
         rest = rest[1:]
@@ -35,8 +36,8 @@ def _parameters_behind(function: Function, buffer: Parameter) -> list[Parameter]
 
 
 _CUT = ("Bcast", "Gather", "Scatter")  # libraries cut large messages of these functions by the size of the datatype
-# MPICH 4.0 frees the derived datatypes of these functions once too often. A program cannot use any there, so sections
-# are copied.
+# MPICH 4.0 frees the derived datatype of these functions once too often. So sections must not be passed as derived
+# datatypes there: they are copied.
 _COPIED = ("Isendrecv", "Isendrecv_c", "Isendrecv_replace", "Isendrecv_replace_c")
 _IN_BLOCKS = {
     "Allgather": ("recvbuf",),
@@ -121,7 +122,7 @@ def _call(called: str, function: Function, buffers: dict[str, str]) -> str:
 
 
 def _with_sections(function: Function) -> list[str]:
-    """Writes the function for any buffers, contiguous or not. `called` is the function of MPI_ or of PMPI_."""
+    """Writes the function for all buffers, contiguous or not. Its argument `called` is the function with MPI_ or PMPI_."""
     buffers = _buffers(function)
     called = f"decltype(PMPI_{function.name})* called"
     lines = [f"[[gnu::noinline, gnu::cold]] inline int {function.name}_sections({called}, {_declarations(function)}) {{"]
@@ -144,7 +145,7 @@ def _with_sections(function: Function) -> list[str]:
 
 
 def parameters(p: Procedure) -> list[tuple[str, str]]:
-    """Returns the parameters. In a procedure with BIND(C), a text also has a descriptor, which has its length."""
+    """Returns the parameters. In a procedure with BIND(C), a text also has a descriptor, which contains its length."""
     special = {a.c.name for a in p.arguments if a.f08 in (CHOICE, CHARACTER)}
     lengths = {f"{name}_length" for name in special}
     found = [(kind, name) for kind, name in entries.parameters(p) if name not in lengths]
@@ -156,7 +157,7 @@ def any_arguments(p: Procedure) -> str:
 
 
 def _read_first(p: Procedure, used: str) -> list[str]:
-    """Writes the variables that the rules expect of arguments that have a descriptor."""
+    """Writes variables for arguments that have a descriptor. The rules that convert arguments use these variables."""
     lines = []
     for a in p.arguments:
         section = f"{a.c.name}_section"
@@ -169,7 +170,7 @@ def _read_first(p: Procedure, used: str) -> list[str]:
 
 
 def _any_way(p: Procedure) -> list[str]:
-    """Writes the way for any buffers and handles."""
+    """Writes the general function, which works with all buffers and handles."""
     conversions, expressions, used = [], [], ""
     for a in p.arguments:
         if a.f08 == CHOICE:
@@ -203,7 +204,9 @@ def are_plain(p: Procedure) -> str:
 
 
 def has_procedure_by_address(p: Procedure) -> bool:
-    """Returns True if there is a procedure in mpif.h, which has neither large counts nor descriptors of texts."""
+    """Returns True if mpif.h has the procedure. mpif.h has no large counts. Procedures with texts are excluded, too, since
+    their texts have descriptors.
+    """
     return p.in_f90 and not p.has_character
 
 
@@ -214,7 +217,9 @@ def _by_address_declarations(p: Procedure) -> list[str]:
 
 
 def unless_scalars(p: Procedure, any_way: str, plain_way: str) -> list[str]:
-    """Writes a test: scalars without ierror continue after these lines."""
+    """Writes a test for scalar buffers without ierror. In this case the code after these lines is executed. In all other
+    cases these lines return.
+    """
     return [
         f"    if (!are_scalars_without(ierror, {', '.join(f'*{name}_section' for name in _choices(p))})) [[unlikely]] {{",
         "        read_again();",
@@ -227,10 +232,11 @@ def unless_scalars(p: Procedure, any_way: str, plain_way: str) -> list[str]:
 
 
 def _procedure(p: Procedure) -> list[str]:
-    """Writes a procedure. Contiguous buffers and known handles are passed as in the procedures of mpif.h.
+    """Writes a procedure of mpi_f08.
 
-    Scalars, and programs that want no ierror, are passed on at once. All others call the procedure of mpif.h itself, if
-    there is one.
+    Scalar buffers without ierror are passed on directly, as in the procedure of mpif.h, if all handles are known. For other
+    contiguous buffers, the procedure calls the procedure of mpif.h, if there is one. All other calls use the general
+    function.
     """
     found = parameters(p)
     by_address = ", auto ByAddress" if has_procedure_by_address(p) else ""
@@ -256,7 +262,7 @@ def _procedure(p: Procedure) -> list[str]:
 
 
 def procedures_file(procedures: list[Procedure]) -> str:
-    """Writes for each procedure the C function with descriptors, and the conversion of the Fortran arguments for it."""
+    """Writes for each procedure the C function with descriptors, and the Fortran procedure that converts its arguments."""
     found = with_descriptors(procedures)
     lines = ["#pragma once", "", '#include "fortran/sections/section_call.hpp"', '#include "fortran/core/raise.hpp"', '#include "fortran_procedures.hpp"', ""]
     lines += ["namespace anympi::fortran {", "", *(line for p in found for line in _by_address_declarations(p)), "", "} // namespace anympi::fortran", ""]
@@ -269,8 +275,8 @@ def procedures_file(procedures: list[Procedure]) -> str:
 
 
 def _staying(p: Procedure) -> list[tuple[str, str]]:
-    """Returns the arguments that stay on the stack. If registers hold all arguments of C, the C function is reached by
-    a jump, and no argument may stay.
+    """Returns the arguments that are read on the stack when they are needed. If all arguments of the C function are in
+    registers, the C function is called by a jump. ierror is then left out, since it must be read before the jump.
     """
     found = parameters(p)
     return found if len(p.c.parameters) > processor.argument_registers else [each for each in found if each[1] != "ierror"]
@@ -291,7 +297,7 @@ def _entries(p: Procedure, prefix: str, row: int | None) -> list[str]:
 
 
 def exports_file(procedures: list[Procedure], replaceable: list[Procedure]) -> str:
-    """Writes the exported names of standard programs."""
+    """Writes the names that are exported for programs of the standard ABI."""
     row = entries.places(replaceable)
     lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/fast_path/slots.hpp"', '#include "fortran_sections.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]

@@ -20,12 +20,13 @@ _KINDS = {
 }
 _RESULTS = {"double": "DOUBLE PRECISION", "aint": "INTEGER(KIND=MPI_ADDRESS_KIND)"}
 _INTENTS = {"in": "INTENT(IN)", "out": "INTENT(OUT)", "inout": "INTENT(INOUT)"}
-# Each compiler reads its own of these lines: the argument may have any type, kind and rank.
+# Directives of different compilers, which mean that the argument may have any type, kind and rank. Each compiler ignores
+# the directives of the others.
 _ANY_TYPE = ("!GCC$ ATTRIBUTES NO_ARG_CHECK ::", "!DEC$ ATTRIBUTES NO_ARG_CHECK ::", "!DIR$ IGNORE_TKR", "!$PRAGMA IGNORE_TKR", "!IBM* IGNORE_TKR")
 
 
 def wrapped(text: str, indent: int) -> list[str]:
-    """Returns a statement of free form as lines, broken at spaces."""
+    """Returns a statement in free form as a list of lines. Lines are broken at spaces."""
     lines, line = [], " " * indent
     for word in text.split(" "):
         if len(line) + len(word) > _LONGEST and line.strip():
@@ -44,7 +45,7 @@ def result_type(function: Function) -> str:
 
 
 def _shape(argument: Argument, old: bool) -> str:
-    """Returns the shape. With `old`, as in the module mpi, where a status is an array."""
+    """Returns the shape of an argument. If `old` is True, returns its shape in the module mpi, where a status is an array."""
     kind = argument.c.kind.name
     if kind == "triplets":
         return "(3,*)"
@@ -59,8 +60,8 @@ def _shape(argument: Argument, old: bool) -> str:
 
 
 def _intent(argument: Argument) -> list[str]:
-    """Returns the intent. Arguments that may mean "not wanted", and memory to which MPI may write now or later, have no
-    intent.
+    """Returns the intent of an argument. Memory to which MPI may write during or after the call has no intent. An argument
+    has no intent either if a special value such as MPI_STATUS_IGNORE can be passed.
     """
     kind = argument.c.kind.name
     written = argument.direction != "in" or kind in ("buffer_automatic", "address") or (kind == "memory" and argument.c.asynchronous)
@@ -91,7 +92,8 @@ def _new_declaration(procedure: Procedure, argument: Argument) -> list[str]:
     attributes = [_new_type(procedure, argument), *_intent(argument)] + ["ASYNCHRONOUS"] * argument.asynchronous
     declared = wrapped(f"{', '.join(attributes)} :: {argument.name}{_shape(argument, old=False)}", 6)
     if argument.f08 == procedures.CHARACTER and procedure.has_choice:
-        # Both cases have a descriptor, which older compilers do not make for a CHARACTER(LEN=*).
+        # The C function expects a descriptor. gfortran before 12 passes no descriptor for a CHARACTER(LEN=*), so it gets
+        # another declaration.
         any_type = wrapped(f"TYPE(*), DIMENSION(..), INTENT(IN) :: {argument.name}", 6)
         return ["#if defined(__GFORTRAN__) && __GNUC__ < 12", *any_type, "#else", *declared, "#endif"]
     return declared
@@ -119,7 +121,9 @@ def _names(procedure: Procedure) -> list[str]:
 
 
 def new_specific(procedure: Procedure, prefix: str) -> str:
-    """Returns the name of the specific procedure in mpi_f08, by table 17.2 of MPI 3.0. The linker's name is made from it."""
+    """Returns the name of the specific procedure in mpi_f08, as in table 17.2 of MPI 3.0. The compiler makes the linker name
+    from it.
+    """
     return f"{prefix}{procedure.name}_{procedure.f08_suffix}"
 
 
@@ -183,5 +187,5 @@ class Callback:
 
 
 def callbacks(api: Api) -> dict[str, Callback]:
-    """Returns the callbacks by name with MPI_, without callbacks of the tools interface, which only C has."""
+    """Returns the callbacks by their names with MPI_. Callbacks of the tools interface are left out, since only C has them."""
     return {f"MPI_{c.name}": Callback(f"MPI_{c.name}", c) for c in api.callbacks if not c.name.startswith("T_")}

@@ -1,4 +1,4 @@
-"""The names that a vendor's Fortran modules define and its programs refer to: api/fortran_vendors.api."""
+"""The names that a vendor's Fortran modules define and that its programs use. Reads api/fortran_vendors.api."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ SENTINELS = {"sentinel_1": "char", "sentinel_4": "int"}
 
 Names = dict[str, list[str]]  # by what implements them
 
-# The spellings of a name in a module by gfortran, Intel's compilers and flang; for functions also by NVIDIA's compiler.
+# The linker names of a module's member in gfortran, Intel's compilers and flang. For functions, also in NVIDIA's compiler.
 _FUNCTION = ("__{module}_MOD_{name}", "{module}_mp_{name}_", "_QM{module}P{name}", "{module}_{name}_")
 _VARIABLE = ("__{module}_MOD_{name}", "{module}_mp_{name}_", "_QM{module}E{name}")
 _CONSTANT = ("__{module}_MOD_{name}", "{module}_mp_{name}_", "_QM{module}EC{name}")
 
 
 def _choices(text: str) -> list[str]:
-    """Returns the choices in the text between two braces: a,b or 0-7."""
+    """Returns the choices that the text between two braces lists, such as a,b or 0-7."""
     numbers = re.fullmatch(r"(\d)-(\d)", text)
     return [str(n) for n in range(int(numbers[1]), int(numbers[2]) + 1)] if numbers else text.split(",")
 
@@ -37,13 +37,13 @@ def expand(pattern: str) -> list[str]:
 
 
 def spell(name: str, spellings: tuple[str, ...]) -> list[str]:
-    """Returns the linker's names for module:name. Any other name is a linker's name already."""
+    """Returns the linker names for a name of the form module:name. Any other name is already a linker name."""
     module, colon, rest = name.partition(":")
     return [each.format(module=module, name=rest) for each in spellings] if colon else [name]
 
 
 def _names(what: str, pattern: str) -> list[str]:
-    """Returns a line's content for one pattern, by single names."""
+    """Returns the names for one pattern of a line, by what implements each of them."""
     name, equals, other = pattern.partition("=")
     if what == ALIASES:
         return [f"{new}={old}" for new, old in zip(expand(name), expand(other), strict=True)]
@@ -63,7 +63,7 @@ def read(path: Path) -> dict[str, Names]:
 
 
 def aliases(names: Names) -> dict[str, list[str]]:
-    """Returns the other names of procedures, by the name that all releases know."""
+    """Returns further names of procedures, by the name that a procedure has in all releases."""
     found: dict[str, list[str]] = {}
     for item in names.get(ALIASES, []):
         new, _, old = item.partition("=")
@@ -72,14 +72,14 @@ def aliases(names: Names) -> dict[str, list[str]]:
 
 
 def check_aliases(app: str, names: Names, texts: list[str]) -> None:
-    """Checks that one of the generated files has each procedure that has another name."""
+    """Checks that each procedure with further names is in one of the generated files."""
     for old, new in aliases(names).items():
         if not any(f" {new[0]} " in text for text in texts):
             raise ApiError(f"fortran_vendors.api: {app} has no procedure {old}")
 
 
 def _renamed(api: Api, app: str, names: Names) -> list[tuple[str, str]]:
-    """Returns the variables whose names do not follow from the constants, with their values."""
+    """Returns the variables whose names cannot be derived from the names of constants, with their values."""
     numbers = {c.name: c.fortran_number(app) for c in [*api.constants, *api.vendor_constants]}
     found = []
     for item in names.get(NUMBERS, []):
@@ -91,7 +91,7 @@ def _renamed(api: Api, app: str, names: Names) -> list[tuple[str, str]]:
 
 
 def _handles(api: Api, app: str, names: Names) -> list[tuple[str, str]]:
-    """Returns the variables with their values."""
+    """Returns all variables that contain handles, with their values."""
     return _renamed(api, app, names) + [(pattern.replace("*", c.name[len("MPI_"):].lower()), f"anympi::fortran::number_of(anympi::fortran::app::{c.member})")
                       for pattern in names.get(HANDLE_VARIABLES, []) for c in api.handles]
 
