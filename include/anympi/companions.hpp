@@ -32,8 +32,8 @@ template <class Handle>
 inline constexpr bool has_companions = std::is_same_v<Handle, MPI_Comm> || std::is_same_v<Handle, MPI_Win> ||
                                        std::is_same_v<Handle, MPI_File> || std::is_same_v<Handle, MPI_Session>;
 
-/// The companions of each handle. A map is needed because MPI passes nothing to the function of an error handler that
-/// leads to the state of a lambda, and because files and sessions have no attributes.
+/// The companions of each handle, in a map. MPI passes no data of the program to the function of an error handler, so
+/// only the handle can lead to a listener's state. Files and sessions have no attributes that could store this state.
 template <class Handle>
 class Companions {
     struct Both {

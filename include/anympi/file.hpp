@@ -103,10 +103,10 @@ struct FileShape {
 };
 } // namespace detail
 
-/// A file. All processes close it together, by close() or by the destructor. Written data may fail to reach the disk as
-/// late as that: close() reports the error, a destructor can only tell the listener (see on_error). Offsets are in
-/// elements of the view, which are bytes at first. All processes of the communicator must call functions with _all and
-/// _ordered.
+/// A file. All processes close it together, by close() or by the destructor. A write error may appear only when the
+/// file is closed: close() reports this error, but the destructor can only tell the listener (see on_error). Offsets
+/// are in elements of the view, which are bytes at first. All processes of the communicator must call functions with
+/// _all and _ordered.
 class [[nodiscard]] File : public Owned<detail::FileKind> {
 public:
     using Owned::Owned;

@@ -100,8 +100,8 @@ ANYMPI_CALLS Fault compared_call_of(const char* name, const Shape& shape, Where 
                 return fault;
     return detail::call(shape, where, send, receive, invoke);
 }
-/// Does the same for an immediate call; `handle` is its request afterwards. The comparison is complete before the
-/// request is. A call that is not made is compared too, for the other processes.
+/// Does the same for an immediate call, which stores its request in `handle`. The comparison is complete before the
+/// request is complete. A call that is refused is compared too, so that the other processes get the error.
 template <class Shape, class Where, class S, class R, class Invoke>
 ANYMPI_CALLS Fault soon_compared_call_of(const char* name, const Shape& shape, Where where, const S& send, R& receive,
                                          Invoke invoke, const MPI_Request& handle) {

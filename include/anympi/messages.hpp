@@ -32,8 +32,8 @@ struct ReceiveShape {
         return invoke(into.data, into.count, into.type, source.rank(), tag.number());
     }
 };
-/// Receives exactly one element. A receive from proc_null gets no element, which MPICH's status does not tell, so it
-/// has another direction.
+/// Receives exactly one element. A receive from proc_null gets no element, but MPICH's status does not show this. So
+/// such a receive has a separate direction.
 struct ReceiveOneShape : ReceiveShape {
     [[nodiscard]] Direction find_direction() const {
         return source == proc_null ? Direction::receives : Direction::receives_one;
@@ -51,7 +51,7 @@ struct SendrecvShape {
                       into.type, source.rank(), receive_tag.number());
     }
 };
-/// Reports a null message: some libraries end the job if a message is received twice.
+/// Reports a null message as an error. Some libraries end the job instead if a message is received twice.
 inline Fault check_message(MPI_Message message) {
     return message == MPI_MESSAGE_NULL ? Fault{MPI_ERR_REQUEST, "the message has been received already"}
                                        : Fault{MPI_SUCCESS};

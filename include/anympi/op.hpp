@@ -192,8 +192,8 @@ MPI_Op make_stateless_op() {
     return made;
 }
 
-// A function with state. MPI passes to an operation no data of the program except the datatype of the call. So each
-// such operation has its own datatype, a duplicate, whose handle leads to the state. If the handle is unknown, since
+// Functions with state. The datatype of the call is the only handle that MPI passes to an operation. So each such
+// operation has its own datatype, a duplicate, whose handle leads to the state. If the handle is unknown, since
 // the library works with a duplicate, an attribute leads to the state, because duplicates copy attributes. The handle
 // is tried first: with several threads, MPICH 3.4 stops if an operation asks for an attribute.
 
@@ -254,8 +254,8 @@ struct FunctionState final : OpState<T> {
         });
     }
 
-    /// If exactly one state of this function exists, the call is for it: a state lives as long as a request that may
-    /// call it.
+    /// Calls the function with its state. If exactly one state of this function exists, it is the right one, since a
+    /// state lives at least as long as every request that may need it.
     static void call(void* in, void* inout, MPI_Count* count, MPI_Datatype* type) noexcept {
         const FunctionState* state = only.load(std::memory_order_acquire);
         if (!state)

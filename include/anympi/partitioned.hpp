@@ -34,8 +34,8 @@ private:
 
 } // namespace detail
 
-/// If an active request is destroyed, it sends the missing parts as they are, since the receiver waits for them. If an
-/// exception destroys the request, it sends nothing.
+/// The request of a send in parts. The destructor of an active request sends the missing parts as they are, since the
+/// receiver waits for them. If an exception destroys the request, nothing is sent.
 class [[nodiscard]] PartitionedSend : public PersistentRequest {
 public:
     PartitionedSend(detail::Operation operation, int partitions)
