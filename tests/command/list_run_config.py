@@ -590,6 +590,7 @@ def check_slurm(context: Context, folder: Path) -> None:
         for said in (["-N", "1", "--mpi=pmi1"], ["--mpi", "pmi1"]):  # --mpi with a value of srun, not with an MPI
             done = machine.run(*words[:5], *said, *words[5:], SLURM_JOB_ID="7")
             expect(done.output.count("--mpi") == 1 and "pmi1" in done.output, done)
+        machine.mpi("mpich", "usr")  # without any MPI, the message would say how to install one
         expect_complaint(machine.run("run", "-N", "1", "--mpi=pmi7", "ls", SLURM_JOB_ID="7"), "pmi7", 2)
         for default in ("pmix_v4", "pmi2", "none"):  # the site's choice stays if it works
             machine.write("slurm/scontrol", f"#!/bin/sh\necho 'x = y'; echo 'MpiDefault              = {default}'\n", 0o755)
