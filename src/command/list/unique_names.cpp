@@ -6,7 +6,6 @@
 #include "runtime/identify/exact_version.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 
@@ -14,9 +13,8 @@ namespace anympi::command {
 namespace {
 
 std::string family_of(const runtime::library& mpi) {
-    for (const runtime::known_product& known : runtime::products)
-        if (std::strcmp(known.product, mpi.product) == 0)
-            return known.name;
+    if (const runtime::known_product* const known = runtime::product_of(mpi))
+        return known->name;
     return mpi.interface == abi::standard ? runtime::name_of_the_standard : "";
 }
 

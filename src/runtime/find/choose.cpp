@@ -140,9 +140,7 @@ bounded_text<256> names_looked_for() {
 
 [[noreturn]] void stop_without_library(const request& asked, const search_report& report) {
     stop("%s: there is no MPI library in this folder or in lib, lib64 … below it\nlooked for: %s and the names of "
-         "Cray's "
-         "and "
-         "IBM's\n%s\n%s",
+         "Cray's and IBM's\n%s\n%s",
          asked.quoted, names_looked_for().text,
          report.refused.answer == identification::missing ? "" : line_of(report.refused).text, how_to_ask().text);
 }

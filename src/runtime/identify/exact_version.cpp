@@ -59,8 +59,8 @@ bool may_be_of_release(std::string_view text, std::string_view release) {
     return text.starts_with(release) && (text.size() == release.size() || !is_digit(text[release.size()]));
 }
 
-// Intel MPI is numbered by years: "2021.19.0", in older releases "2018 Update 3".
-bool may_be_of_intel(std::string_view text) {
+// Returns true for a version that begins with a year: "2021.19.0" or "2018 Update 3".
+bool may_be_of_year(std::string_view text) {
     constexpr int first = 2017;
     constexpr int last = 2099;
     const int year = leading_number(text);
@@ -71,15 +71,26 @@ bool may_be_of_intel(std::string_view text) {
            (end != text.npos && leading_number(text_from(text, end + update_of_year.size())) > 0);
 }
 
+version_text exact_text_of(const library& mpi) {
+    const known_product* const known = product_of(mpi);
+    return known != nullptr ? known->exact : version_text::none;
+}
+
 bool may_be_version(std::string_view text, const library& mpi) {
-    return std::strcmp(mpi.product, "MPICH") == 0 ? may_be_of_release(text, mpi.version) : may_be_of_intel(text);
+    return exact_text_of(mpi) == version_text::release ? may_be_of_release(text, mpi.version) : may_be_of_year(text);
 }
 
 bool is_incomplete(const library& mpi) {
-    const std::string_view product = mpi.product;
     const std::string_view version = mpi.version;
-    return (product == "MPICH" && std::count(version.begin(), version.end(), '.') < 2) ||
-           (product == "Intel MPI" && version.empty());
+    switch (exact_text_of(mpi)) {
+    case version_text::release:
+        return std::count(version.begin(), version.end(), '.') < 2;
+    case version_text::year:
+        return version.empty();
+    case version_text::none:
+        break;
+    }
+    return false;
 }
 
 // Converts "2018 Update 3" to "2018.3".

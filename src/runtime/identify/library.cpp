@@ -84,11 +84,16 @@ const known_product* find_product(const char* name) {
     return nullptr;
 }
 
-const char* name_of(const library& mpi) {
+const known_product* product_of(const library& mpi) {
     for (const known_product& known : products)
         if (are_equal(mpi.product, known.product))
-            return known.name;
-    return mpi.path;
+            return &known;
+    return nullptr;
+}
+
+const char* name_of(const library& mpi) {
+    const known_product* const known = product_of(mpi);
+    return known != nullptr ? known->name : mpi.path;
 }
 
 } // namespace anympi::runtime

@@ -29,17 +29,28 @@ struct library {
     char version[32] = ""; // "4.0.2"; "5.0 or newer" if only the functions tell; "" if unknown
 };
 
+/// The text by which a library file tells its exact version, if its functions do not tell it.
+enum class version_text : unsigned char {
+    none,
+    release, // "5.0.2", of the release that the functions tell
+    year     // "2021.19.0", or in older releases "2018 Update 3"
+};
+
 /// The products that users can request by name (find/requested_name.hpp reads these names).
 struct known_product {
     const char* name;
     const char* alias;
     const char* product;
     family lineage;
+    version_text exact = version_text::none;
 };
 inline constexpr known_product products[] = {
-    {"mpich", "mpich", "MPICH", family::mpich},          {"openmpi", "ompi", "Open MPI", family::openmpi},
-    {"intel", "impi", "Intel MPI", family::mpich},       {"mvapich", "mvapich2", "MVAPICH", family::mpich},
-    {"cray", "cray-mpich", "Cray MPICH", family::mpich}, {"spectrum", "spectrum-mpi", "Spectrum MPI", family::openmpi},
+    {"mpich", "mpich", "MPICH", family::mpich, version_text::release},
+    {"openmpi", "ompi", "Open MPI", family::openmpi},
+    {"intel", "impi", "Intel MPI", family::mpich, version_text::year},
+    {"mvapich", "mvapich2", "MVAPICH", family::mpich},
+    {"cray", "cray-mpich", "Cray MPICH", family::mpich},
+    {"spectrum", "spectrum-mpi", "Spectrum MPI", family::openmpi},
 };
 inline constexpr char name_of_the_standard[] = "standard"; // any library that has this ABI
 
@@ -73,6 +84,9 @@ bool is_at_least(const library& mpi, int major, int minor);
 
 /// Returns the product with this `name` or `alias`, or nullptr.
 const known_product* find_product(const char* name);
+
+/// Returns the product of a library, or nullptr if it has no name.
+const known_product* product_of(const library& mpi);
 
 /// Returns the name of the library's product (`mpich`), as used in the settings `launcher.NAME` and `options.NAME`.
 /// Returns the library's path if its product has no name.
