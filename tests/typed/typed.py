@@ -14,7 +14,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from lib import process, typed_coverage, weak_functions
+from lib import process, typed_coverage, typed_functions, weak_functions
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
@@ -105,6 +105,7 @@ def cases(context: Context):
     yield Case("documents say what is", partial(says_what_is, context))
     yield Case("instructions of a send", partial(instructions, context), is_serial=True)
     yield Case("table of functions", partial(table, context), is_serial=True)
+    yield Case("every function of MPI has a header or a reason", partial(functions_of_mpi, context))
 
 
 def chosen_ranks(context: Context, runtime: Runtime) -> list[int]:
@@ -618,6 +619,16 @@ def documented(context: Context) -> Result:
         wrong += [f"{owner}: docs/builder/typed-reference.md names {name}, which does not exist" for name in sorted(said - there)]
     if len(names) < 60 or len(rows) != len(written_names):
         wrong.append(f"{len(names)} classes and enumerations, {len(rows)} rows")
+    return failed("\n".join(wrong)) if wrong else passed()
+
+
+def functions_of_mpi(context: Context) -> Result:
+    """docs/builder/typed-functions.md must name the headers that call each function of MPI, or the reason against it."""
+    text, wrong = typed_functions.page(context.root, context.build)
+    if text != (context.root / typed_functions.PAGE).read_text():
+        wrong.append(f"{typed_functions.PAGE} is not up to date: run python3 tests/lib/typed_functions.py {context.build}")
+    if text.count("| `MPI_") < 350:
+        wrong.append("few functions were found")
     return failed("\n".join(wrong)) if wrong else passed()
 
 
