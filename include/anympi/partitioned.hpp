@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "serialize.hpp"
+#include "objects.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
