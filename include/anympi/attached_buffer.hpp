@@ -16,9 +16,10 @@ struct AutomaticBuffer {};
 inline constexpr AutomaticBuffer automatic_buffer;
 
 namespace detail {
-#define ANYMPI_BUFFERED(name, Type, Prefix)                                                                            \
+#define ANYMPI_BUFFERED(name, Prefix)                                                                                  \
     struct name {                                                                                                      \
-        using Handle = Type;                                                                                           \
+        using kind = shared::kinds::Prefix;                                                                            \
+        using Handle = kind::type;                                                                                     \
         static constexpr const char* attach_name = "MPI_" #Prefix "_attach_buffer";                                    \
         static constexpr const char* detach_name = "MPI_" #Prefix "_detach_buffer";                                    \
         static constexpr const char* flush_name = "MPI_" #Prefix "_flush_buffer";                                      \
@@ -36,8 +37,8 @@ namespace detail {
             return MPI_##Prefix##_iflush_buffer(handle, request);                                                      \
         }                                                                                                              \
     };
-ANYMPI_BUFFERED(CommBuffered, MPI_Comm, Comm)
-ANYMPI_BUFFERED(SessionBuffered, MPI_Session, Session)
+ANYMPI_BUFFERED(CommBuffered, Comm)
+ANYMPI_BUFFERED(SessionBuffered, Session)
 #undef ANYMPI_BUFFERED
 } // namespace detail
 
@@ -46,6 +47,9 @@ ANYMPI_BUFFERED(SessionBuffered, MPI_Session, Session)
 /// the library keeps the memory.
 template <class Buffered>
 class [[nodiscard]] AttachedBuffer {
+    using Companions = shared::Companions<typename Buffered::kind>;
+    using Object = shared::Object<typename Buffered::kind>;
+
 public:
     using Handle = typename Buffered::Handle;
 
@@ -63,7 +67,7 @@ public:
         if (!memory_ || !memory_->here || detail::has_ended())
             return;
         if (watch_.is_unwinding()) { // the communicator or session also holds the memory
-            detail::tell_left(handle(), Buffered::detach_name);
+            detail::tell_left(where(), Buffered::detach_name);
             return;
         }
         forget();
@@ -72,23 +76,23 @@ public:
 
     /// Waits until all messages in the buffer have been sent. The memory stays attached.
     ANYMPI_CALLS result<void> flush() const {
-        ANYMPI_REQUIRE(handle(), Buffered::flush_name, check());
-        ANYMPI_REQUIRE(handle(), Buffered::flush_name, Buffered::flush(handle()));
+        ANYMPI_REQUIRE(where(), Buffered::flush_name, check());
+        ANYMPI_REQUIRE(where(), Buffered::flush_name, Buffered::flush(handle()));
         return detail::done();
     }
     [[nodiscard]] ANYMPI_CALLS result<Request> iflush() const {
         MPI_Request request = MPI_REQUEST_NULL;
-        ANYMPI_REQUIRE(handle(), Buffered::iflush_name, check());
-        ANYMPI_REQUIRE(handle(), Buffered::iflush_name, Buffered::iflush(handle(), &request));
-        return Request(detail::Operation{.handle = request, .borrows = false, .origin = handle()});
+        ANYMPI_REQUIRE(where(), Buffered::iflush_name, check());
+        ANYMPI_REQUIRE(where(), Buffered::iflush_name, Buffered::iflush(handle(), &request));
+        return Request(detail::Operation{.handle = request, .borrows = false, .origin = where()});
     }
     /// Waits for the messages in the buffer and returns the memory. The communicator or session may have ended before.
     ANYMPI_CALLS result<std::vector<std::byte>> detach() && {
         if (!memory_)
             ANYMPI_FAIL(gone(), Buffered::detach_name, detail::Nowhere{});
         if (memory_->here) {
-            ANYMPI_REQUIRE(handle(), Buffered::detach_name, detail::check_time());
-            ANYMPI_REQUIRE(handle(), Buffered::detach_name, Buffered::detach(handle()));
+            ANYMPI_REQUIRE(where(), Buffered::detach_name, detail::check_time());
+            ANYMPI_REQUIRE(where(), Buffered::detach_name, Buffered::detach(handle()));
             forget();
         }
         return std::move(std::exchange(memory_, nullptr)->bytes);
@@ -100,7 +104,7 @@ private:
         void detach() noexcept override {
             here = false;
             const int code = Buffered::detach(handle);
-            detail::report(code, Buffered::detach_name, handle);
+            detail::report(code, Buffered::detach_name, Object(handle));
             if (code != MPI_SUCCESS)
                 shared::keep_for_ever(std::make_shared<std::vector<std::byte>>(std::move(bytes)));
         }
@@ -112,14 +116,15 @@ private:
     static ANYMPI_CALLS result<AttachedBuffer> attach(Handle handle, void* first, MPI_Count bytes,
                                                       std::vector<std::byte> owned) {
         if (detail::is_too_late()) [[unlikely]]
-            ANYMPI_FAIL(detail::too_late(), Buffered::attach_name, handle);
+            ANYMPI_FAIL(detail::too_late(), Buffered::attach_name, Object(handle));
         auto memory = std::make_shared<Memory>(handle, std::move(owned));
-        ANYMPI_REQUIRE(handle, Buffered::attach_name, Buffered::attach(handle, first, bytes));
-        shared::Companions<Handle>::set_attached(handle, memory);
+        ANYMPI_REQUIRE(Object(handle), Buffered::attach_name, Buffered::attach(handle, first, bytes));
+        Companions::set_attached(handle, memory);
         return AttachedBuffer(std::move(memory));
     }
-    void forget() const { shared::Companions<Handle>::set_attached(handle(), nullptr); }
+    void forget() const { Companions::set_attached(handle(), nullptr); }
     [[nodiscard]] Handle handle() const noexcept { return memory_ ? memory_->handle : Handle{}; }
+    [[nodiscard]] Object where() const noexcept { return Object(handle()); }
     [[nodiscard]] ANYMPI_CALLS detail::Fault check() const noexcept {
         return memory_ && memory_->here ? detail::check_time() : gone();
     }

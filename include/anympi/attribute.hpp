@@ -56,7 +56,7 @@ public:
 
     ANYMPI_CALLS result<void> set(const Object& object, T value) const {
         auto stored = std::make_unique<T>(std::move(value));
-        ANYMPI_REQUIRE(object.handle(), Attributes::set_name,
+        ANYMPI_REQUIRE(object.where(), Attributes::set_name,
                        checked(object, [&](auto handle) { return Attributes::set(handle, key_, stored.get()); }));
         static_cast<void>(stored.release()); // the object owns it now
         return detail::done();
@@ -65,13 +65,13 @@ public:
     [[nodiscard]] ANYMPI_CALLS result<T*> get(const Object& object) const {
         T* value = nullptr;
         int found = 0;
-        ANYMPI_REQUIRE(object.handle(), Attributes::get_name, checked(object, [&](auto handle) {
+        ANYMPI_REQUIRE(object.where(), Attributes::get_name, checked(object, [&](auto handle) {
                            return Attributes::get(handle, key_, static_cast<void*>(&value), &found);
                        }));
         return found ? value : nullptr;
     }
     ANYMPI_CALLS result<void> erase(const Object& object) const {
-        ANYMPI_REQUIRE(object.handle(), Attributes::erase_name,
+        ANYMPI_REQUIRE(object.where(), Attributes::erase_name,
                        checked(object, [&](auto handle) { return Attributes::erase(handle, key_); }));
         return detail::done();
     }
@@ -86,7 +86,7 @@ private:
     template <class Call>
     static ANYMPI_CALLS detail::Fault checked(const Object& object, Call call) {
         if (object.is_null())
-            return detail::null_object(object.handle());
+            return detail::null_object(object.where());
         return checked([&] { return call(object.handle()); });
     }
 
@@ -112,7 +112,7 @@ namespace detail {
 inline ANYMPI_CALLS result<std::optional<int>> predefined_attribute(const Comm& comm, int key) {
     int* value = nullptr;
     int found = 0;
-    ANYMPI_CALL(comm.handle(), MPI_Comm_get_attr, comm.handle(), key, static_cast<void*>(&value), &found);
+    ANYMPI_CALL(comm.where(), MPI_Comm_get_attr, comm.handle(), key, static_cast<void*>(&value), &found);
     return found && value ? std::optional<int>(*value) : std::optional<int>();
 }
 } // namespace detail

@@ -69,7 +69,7 @@ public:
     using Messages::Messages;
 
     ANYMPI_CALLS result<void> barrier() const {
-        ANYMPI_COMPARED_CALL(handle(), MPI_Barrier, handle());
+        ANYMPI_COMPARED_CALL(where(), MPI_Barrier, handle());
         return detail::done();
     }
     [[nodiscard]] ANYMPI_CALLS auto ibarrier() const {
@@ -364,14 +364,14 @@ public:
 
     template <Receivable T>
     ANYMPI_CALLS result<T> broadcast_value(T value, Root root) const {
-        ANYMPI_COMPARED_CALL(handle(), MPI_Bcast_c, &value, 1, datatype<T>(), root.rank(), handle());
+        ANYMPI_COMPARED_CALL(where(), MPI_Bcast_c, &value, 1, datatype<T>(), root.rank(), handle());
         return value;
     }
     template <Receivable T, ReductionOf<T> Op>
     ANYMPI_CALLS result<T> allreduce(const T& value, const Op& op) const {
         const auto bound = detail::bind<T>(op);
         T combined{};
-        ANYMPI_COMPARED_CALL(handle(), MPI_Allreduce_c, &value, &combined, 1, bound.type, bound.op, handle());
+        ANYMPI_COMPARED_CALL(where(), MPI_Allreduce_c, &value, &combined, 1, bound.type, bound.op, handle());
         return combined;
     }
     /// Returns the result at `root`, and `value` at other processes.
@@ -379,21 +379,21 @@ public:
     ANYMPI_CALLS result<T> reduce(const T& value, const Op& op, Root root) const {
         const auto bound = detail::bind<T>(op);
         T combined = value;
-        ANYMPI_COMPARED_CALL(handle(), MPI_Reduce_c, &value, &combined, 1, bound.type, bound.op, root.rank(), handle());
+        ANYMPI_COMPARED_CALL(where(), MPI_Reduce_c, &value, &combined, 1, bound.type, bound.op, root.rank(), handle());
         return combined;
     }
     template <Receivable T, ReductionOf<T> Op>
     ANYMPI_CALLS result<T> scan(const T& value, const Op& op) const {
         const auto bound = detail::bind<T>(op);
         T combined{};
-        ANYMPI_COMPARED_CALL(handle(), MPI_Scan_c, &value, &combined, 1, bound.type, bound.op, handle());
+        ANYMPI_COMPARED_CALL(where(), MPI_Scan_c, &value, &combined, 1, bound.type, bound.op, handle());
         return combined;
     }
     /// Returns the result of all processes before this one. The first process gets `first`.
     template <Receivable T, ReductionOf<T> Op>
     ANYMPI_CALLS result<T> exscan(const T& value, const Op& op, std::type_identity_t<T> first = {}) const {
         const auto bound = detail::bind<T>(op);
-        ANYMPI_COMPARED_CALL(handle(), MPI_Exscan_c, &value, &first, 1, bound.type, bound.op, handle());
+        ANYMPI_COMPARED_CALL(where(), MPI_Exscan_c, &value, &first, 1, bound.type, bound.op, handle());
         return first;
     }
 

@@ -45,46 +45,46 @@ public:
 
     [[nodiscard]] ANYMPI_CALLS result<int> rank() const {
         int rank = 0;
-        ANYMPI_CALL(handle(), MPI_Comm_rank, handle(), &rank);
+        ANYMPI_CALL(where(), MPI_Comm_rank, handle(), &rank);
         return rank;
     }
     [[nodiscard]] ANYMPI_CALLS result<int> size() const {
         int size = 0;
-        ANYMPI_CALL(handle(), MPI_Comm_size, handle(), &size);
+        ANYMPI_CALL(where(), MPI_Comm_size, handle(), &size);
         return size;
     }
     [[nodiscard]] ANYMPI_CALLS result<Group> group() const {
         MPI_Group made = MPI_GROUP_NULL;
-        ANYMPI_CALL(handle(), MPI_Comm_group, handle(), &made);
+        ANYMPI_CALL(where(), MPI_Comm_group, handle(), &made);
         return Group(made, true);
     }
     [[nodiscard]] ANYMPI_CALLS result<std::string> name() const {
         char text[MPI_MAX_OBJECT_NAME] = "";
         int length = 0;
-        ANYMPI_CALL(handle(), MPI_Comm_get_name, handle(), text, &length);
+        ANYMPI_CALL(where(), MPI_Comm_get_name, handle(), text, &length);
         return std::string(text, static_cast<std::size_t>(length));
     }
     ANYMPI_CALLS result<void> set_name(const std::string& name) {
-        ANYMPI_CALL(handle(), MPI_Comm_set_name, handle(), name.c_str());
+        ANYMPI_CALL(where(), MPI_Comm_set_name, handle(), name.c_str());
         return detail::done();
     }
     [[nodiscard]] ANYMPI_CALLS result<Info> info() const {
         MPI_Info made = MPI_INFO_NULL;
-        ANYMPI_CALL(handle(), MPI_Comm_get_info, handle(), &made);
+        ANYMPI_CALL(where(), MPI_Comm_get_info, handle(), &made);
         return Info(made, true);
     }
     ANYMPI_CALLS result<void> set_info(const Info& info) {
-        ANYMPI_CALL(handle(), MPI_Comm_set_info, handle(), info.handle());
+        ANYMPI_CALL(where(), MPI_Comm_set_info, handle(), info.handle());
         return detail::done();
     }
     [[nodiscard]] ANYMPI_CALLS result<Comparison> compare(const Comm& other) const {
         int outcome = MPI_UNEQUAL;
-        ANYMPI_CALL(handle(), MPI_Comm_compare, handle(), other.handle(), &outcome);
+        ANYMPI_CALL(where(), MPI_Comm_compare, handle(), other.handle(), &outcome);
         return static_cast<Comparison>(outcome);
     }
     [[nodiscard]] ANYMPI_CALLS result<bool> is_inter() const {
         int flag = 0;
-        ANYMPI_CALL(handle(), MPI_Comm_test_inter, handle(), &flag);
+        ANYMPI_CALL(where(), MPI_Comm_test_inter, handle(), &flag);
         return flag != 0;
     }
 
@@ -92,12 +92,12 @@ public:
 
     [[nodiscard]] ANYMPI_CALLS result<Comm> duplicate() const {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(handle(), MPI_Comm_dup, handle(), &made);
+        ANYMPI_CALL(where(), MPI_Comm_dup, handle(), &made);
         return adopt(made);
     }
     [[nodiscard]] ANYMPI_CALLS result<Comm> duplicate(const Info& info) const {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(handle(), MPI_Comm_dup_with_info, handle(), info.handle(), &made);
+        ANYMPI_CALL(where(), MPI_Comm_dup_with_info, handle(), info.handle(), &made);
         return adopt(made);
     }
     /// Does the same without waiting for the other processes. The completed request has the communicator.
@@ -107,35 +107,35 @@ public:
     /// none.
     [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> split(int color, int key = 0) const {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(handle(), MPI_Comm_split, handle(), color, key, &made);
+        ANYMPI_CALL(where(), MPI_Comm_split, handle(), color, key, &made);
         return optional(made);
     }
     /// Makes a communicator for the processes that share something, usually memory.
     [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> split_type(SplitType type, int key = 0,
                                                                       const Info& info = {}) const {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(handle(), MPI_Comm_split_type, handle(), static_cast<int>(type), key, info.handle(), &made);
+        ANYMPI_CALL(where(), MPI_Comm_split_type, handle(), static_cast<int>(type), key, info.handle(), &made);
         return optional(made);
     }
     [[nodiscard]] ANYMPI_CALLS result<Comm> split_shared() const {
         MPI_Comm made = MPI_COMM_NULL;
         int key = 0;
-        ANYMPI_CALL(handle(), MPI_Comm_rank, handle(), &key);
-        ANYMPI_CALL(handle(), MPI_Comm_split_type, handle(), MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &made);
+        ANYMPI_CALL(where(), MPI_Comm_rank, handle(), &key);
+        ANYMPI_CALL(where(), MPI_Comm_split_type, handle(), MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &made);
         return adopt(made);
     }
     /// Called by all processes of this communicator. Processes outside the group get none.
     [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> create(const Group& group) const {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_REQUIRE(handle(), "MPI_Comm_create", group.check());
-        ANYMPI_CALL(handle(), MPI_Comm_create, handle(), group.handle(), &made);
+        ANYMPI_REQUIRE(where(), "MPI_Comm_create", group.check());
+        ANYMPI_CALL(where(), MPI_Comm_create, handle(), group.handle(), &made);
         return optional(made);
     }
     /// Called only by the processes of the group.
     [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> create_group(const Group& group, Tag tag = {}) const {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_REQUIRE(handle(), "MPI_Comm_create_group", group.check());
-        ANYMPI_CALL(handle(), MPI_Comm_create_group, handle(), group.handle(), tag.number(), &made);
+        ANYMPI_REQUIRE(where(), "MPI_Comm_create_group", group.check());
+        ANYMPI_CALL(where(), MPI_Comm_create_group, handle(), group.handle(), tag.number(), &made);
         return optional(made);
     }
     /// Makes a communicator without a parent. Called by the processes of the group, all with the same `tag`.
@@ -240,14 +240,14 @@ private:
 inline ANYMPI_CALLS result<PendingComm> Comm::idup() const {
     const auto made = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
     MPI_Request request = MPI_REQUEST_NULL;
-    ANYMPI_CALL(handle(), MPI_Comm_idup, handle(), made.get(), &request);
-    return PendingComm(Request({.handle = request, .keep = made, .borrows = false, .origin = handle()}), made);
+    ANYMPI_CALL(where(), MPI_Comm_idup, handle(), made.get(), &request);
+    return PendingComm(Request({.handle = request, .keep = made, .borrows = false, .origin = where()}), made);
 }
 inline ANYMPI_CALLS result<PendingComm> Comm::idup(const Info& info) const {
     const auto made = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
     MPI_Request request = MPI_REQUEST_NULL;
-    ANYMPI_CALL(handle(), MPI_Comm_idup_with_info, handle(), info.handle(), made.get(), &request);
-    return PendingComm(Request({.handle = request, .keep = made, .borrows = false, .origin = handle()}), made);
+    ANYMPI_CALL(where(), MPI_Comm_idup_with_info, handle(), info.handle(), made.get(), &request);
+    return PendingComm(Request({.handle = request, .keep = made, .borrows = false, .origin = where()}), made);
 }
 
 } // namespace ANYMPI_POLICY

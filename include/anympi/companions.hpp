@@ -10,7 +10,7 @@
 #include <string>
 #include <type_traits>
 
-#include "requirements.hpp"
+#include "object.hpp"
 
 #pragma GCC visibility push(default)
 namespace anympi::shared {
@@ -27,15 +27,17 @@ protected:
     ~Attached() = default;
 };
 
-/// True for the kinds of handles that have companions.
-template <class Handle>
-inline constexpr bool has_companions = std::is_same_v<Handle, MPI_Comm> || std::is_same_v<Handle, MPI_Win> ||
-                                       std::is_same_v<Handle, MPI_File> || std::is_same_v<Handle, MPI_Session>;
+/// True for the kinds of objects that have companions.
+template <class Kind>
+inline constexpr bool has_companions = std::is_same_v<Kind, kinds::Comm> || std::is_same_v<Kind, kinds::Win> ||
+                                       std::is_same_v<Kind, kinds::File> || std::is_same_v<Kind, kinds::Session>;
 
-/// The companions of each handle, in a map. MPI passes no data of the program to the function of an error handler, so
-/// only the handle can lead to a listener's state. Files and sessions have no attributes that could store this state.
-template <class Handle>
+/// The companions of each object of a kind, in a map. MPI passes no data of the program to the function of an error
+/// handler, so only the handle can lead to a listener's state. Files and sessions have no attributes that could store
+/// this state.
+template <class Kind>
 class Companions {
+    using Handle = typename Kind::type;
     struct Both {
         std::shared_ptr<const Listener> listener;
         std::shared_ptr<Attached> attached;

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -63,13 +64,16 @@ inline Described times(MPI_Count count, const Described& one) {
             count == 1 ? one.text : std::to_string(count) + " " + one.text};
 }
 
+/// Describes a basic type by its name. Handles of the same type may differ between processes.
 inline Described basic_type(MPI_Datatype type) {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
     MPI_Type_get_name(type, name, &length);
-    const auto number = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(type));
     constexpr std::uint64_t base = 0x9e3779b97f4a7c15; // any odd number whose powers are different
-    return {{(number + 1) * 0xff51afd7ed558ccd, base, 1, type == MPI_PACKED}, name};
+    std::uint64_t hash = 1;
+    for (const char* letter = name; *letter; ++letter)
+        hash = (hash ^ static_cast<unsigned char>(*letter)) * 0xff51afd7ed558ccd;
+    return {{hash, base, 1, type == MPI_PACKED}, name};
 }
 inline MPI_Count size_of_type(MPI_Datatype type) {
     MPI_Count bytes = 0;
@@ -291,12 +295,13 @@ private:
             {MPI_SUM, "MPI_SUM"},   {MPI_PROD, "MPI_PROD"}, {MPI_MAX, "MPI_MAX"},       {MPI_MIN, "MPI_MIN"},
             {MPI_LAND, "MPI_LAND"}, {MPI_LOR, "MPI_LOR"},   {MPI_LXOR, "MPI_LXOR"},     {MPI_BAND, "MPI_BAND"},
             {MPI_BOR, "MPI_BOR"},   {MPI_BXOR, "MPI_BXOR"}, {MPI_MAXLOC, "MPI_MAXLOC"}, {MPI_MINLOC, "MPI_MINLOC"}};
-        told.op = 1; // all other handles count as equal, since the handles of one operation differ between processes
+        // All other operations count as equal. Handles of one operation differ between processes.
+        told.op = std::size(known) + 1;
         put_text(told.op_text, "a custom operation");
-        for (const auto& [handle, name] : known)
-            if (handle == op) {
-                told.op = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(handle));
-                put_text(told.op_text, name);
+        for (std::size_t place = 0; place < std::size(known); ++place)
+            if (known[place].first == op) {
+                told.op = place + 1;
+                put_text(told.op_text, known[place].second);
             }
     }
 

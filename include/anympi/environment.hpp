@@ -80,20 +80,20 @@ public:
             return;
         if (watch_.is_unwinding())
             detail::stop_leaving("MPI");
-        detail::report(detach(), "MPI_Buffer_detach", MPI_COMM_WORLD);
+        detail::report(detach(), "MPI_Buffer_detach", shared::world());
         shared::LeftOpen::free_all();
         shared::drop_cached_handles();
-        detail::report(MPI_Finalize(), "MPI_Finalize", MPI_COMM_WORLD);
+        detail::report(MPI_Finalize(), "MPI_Finalize", shared::world());
     }
     /// Ends MPI now and returns the error, if any.
     ANYMPI_CALLS result<void> finalize() && {
         if (!here_ || is_finalized())
             ANYMPI_FAIL(detail::too_late(), "MPI_Finalize", detail::Nowhere{});
-        ANYMPI_REQUIRE(MPI_COMM_WORLD, "MPI_Buffer_detach", detach());
+        ANYMPI_REQUIRE(shared::world(), "MPI_Buffer_detach", detach());
         here_ = false;
         shared::LeftOpen::free_all();
         shared::drop_cached_handles();
-        ANYMPI_REQUIRE(MPI_COMM_WORLD, "MPI_Finalize", MPI_Finalize());
+        ANYMPI_REQUIRE(shared::world(), "MPI_Finalize", MPI_Finalize());
         return detail::done();
     }
 
@@ -131,7 +131,7 @@ public:
     [[nodiscard]] ANYMPI_CALLS result<Request> iflush_buffer() const {
         MPI_Request request = MPI_REQUEST_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_iflush, &request);
-        return Request(detail::Operation{.handle = request, .borrows = false, .origin = MPI_COMM_WORLD});
+        return Request(detail::Operation{.handle = request, .borrows = false, .origin = shared::world()});
     }
 
 private:
@@ -180,7 +180,7 @@ inline ANYMPI_CALLS result<Environment> init_at_least(ThreadLevel least) {
     return detail::then<Environment>(init(least), [&](Environment mpi) -> result<Environment> {
         const int granted = static_cast<int>(mpi.thread_level());
         int lowest = granted;
-        ANYMPI_CALL(MPI_COMM_WORLD, MPI_Allreduce, &granted, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+        ANYMPI_CALL(shared::world(), MPI_Allreduce, &granted, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
         if (lowest >= static_cast<int>(least)) // the levels are ordered
             return mpi;
         const std::string text = std::string(name_of(least)) + " was wanted, but the library grants " +

@@ -214,7 +214,7 @@ template <Communicable T>
 class AccessEpoch {
 public:
     AccessEpoch(AccessEpoch&& other) noexcept
-        : window_(std::exchange(other.window_, MPI_WIN_NULL)), batches_(std::move(other.batches_)),
+        : window_(std::exchange(other.window_, shared::WinObject(MPI_WIN_NULL))), batches_(std::move(other.batches_)),
           watch_(other.watch_) {}
     AccessEpoch& operator=(AccessEpoch&&) = delete;
 
@@ -277,7 +277,7 @@ public:
 protected:
     explicit AccessEpoch(MPI_Win window) : window_(window) {}
     ~AccessEpoch() = default;
-    [[nodiscard]] MPI_Win window() const noexcept { return window_; }
+    [[nodiscard]] shared::WinObject window() const noexcept { return window_; }
     /// Used by destructors. Does nothing if the epoch has ended already or was moved.
     template <class Call>
     void drop(const char* function, Call call) noexcept {
@@ -293,9 +293,9 @@ protected:
         if (window_ == MPI_WIN_NULL)
             ANYMPI_FAIL(detail::null_object(window_), function, window_);
         ANYMPI_REQUIRE(window_, function, detail::check_time());
-        const MPI_Win window = window_;
+        const shared::WinObject window = window_;
         const int code = end_by(call);
-        window_ = MPI_WIN_NULL;
+        window_ = shared::WinObject(MPI_WIN_NULL);
         ANYMPI_REQUIRE(window, function, code);
         return detail::done();
     }
@@ -364,7 +364,7 @@ private:
                             [&](auto... arguments) { return function(arguments..., window_); });
     }
 
-    MPI_Win window_;
+    shared::WinObject window_;
     std::map<int, std::shared_ptr<detail::Batch>> batches_; // by rank; batches that are complete are removed
     detail::ExceptionWatch watch_;
 };
@@ -515,7 +515,8 @@ public:
 class [[nodiscard]] PostEpoch {
 public:
     explicit PostEpoch(MPI_Win window) noexcept : window_(window) {}
-    PostEpoch(PostEpoch&& other) noexcept : window_(std::exchange(other.window_, MPI_WIN_NULL)), watch_(other.watch_) {}
+    PostEpoch(PostEpoch&& other) noexcept
+        : window_(std::exchange(other.window_, shared::WinObject(MPI_WIN_NULL))), watch_(other.watch_) {}
     PostEpoch& operator=(PostEpoch&&) = delete;
     ~PostEpoch() {
         if (window_ == MPI_WIN_NULL || detail::has_ended())
@@ -526,7 +527,7 @@ public:
     }
     /// Waits until the other processes have ended their epochs. If that fails, this epoch has ended too.
     ANYMPI_CALLS result<void> wait() && {
-        const MPI_Win window = std::exchange(window_, MPI_WIN_NULL);
+        const shared::WinObject window = std::exchange(window_, shared::WinObject(MPI_WIN_NULL));
         ANYMPI_CALL(window, MPI_Win_wait, window);
         return detail::done();
     }
@@ -535,12 +536,12 @@ public:
         int done = 0;
         ANYMPI_CALL(window_, MPI_Win_test, window_, &done);
         if (done)
-            window_ = MPI_WIN_NULL;
+            window_ = shared::WinObject(MPI_WIN_NULL);
         return done != 0;
     }
 
 private:
-    MPI_Win window_;
+    shared::WinObject window_;
     detail::ExceptionWatch watch_;
 };
 

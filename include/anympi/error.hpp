@@ -206,37 +206,31 @@ inline std::string text_of(int code) {
     return "error " + std::to_string(code);
 }
 
-/// Stands for the object of a call that is made on no object. name_of() returns an object's name for messages.
+/// Stands for the object of a call that is made on no object. Other calls are made on an Object (see object.hpp).
+/// name_of() returns an object's name for messages.
 struct Nowhere {};
 inline std::string name_of(Nowhere) {
     return {};
 }
-inline std::string name_of(MPI_Comm comm) {
+template <class GetName>
+std::string name_by(GetName get_name) {
     char text[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
-    if (comm == MPI_COMM_NULL || !is_usable() || MPI_Comm_get_name(comm, text, &length) != MPI_SUCCESS)
+    if (!is_usable() || get_name(text, &length) != MPI_SUCCESS)
         return {};
     return {text, static_cast<std::size_t>(length)};
 }
-inline std::string name_of(MPI_Win win) {
-    char text[MPI_MAX_OBJECT_NAME] = "";
-    int length = 0;
-    if (win == MPI_WIN_NULL || !is_usable() || MPI_Win_get_name(win, text, &length) != MPI_SUCCESS)
+/// Names of other kinds would not help in a message.
+template <class Kind>
+std::string name_of(shared::Object<Kind> object) {
+    if (object.is_null())
         return {};
-    return {text, static_cast<std::size_t>(length)};
-}
-/// The names of these objects would not help in a message.
-inline std::string name_of(MPI_Datatype) {
-    return {};
-}
-inline std::string name_of(MPI_File) {
-    return {};
-}
-inline std::string name_of(MPI_Session) {
-    return {};
-}
-inline std::string name_of(MPI_Message*) {
-    return {};
+    if constexpr (std::is_same_v<Kind, shared::kinds::Comm>)
+        return name_by([&](char* text, int* length) { return MPI_Comm_get_name(object, text, length); });
+    else if constexpr (std::is_same_v<Kind, shared::kinds::Win>)
+        return name_by([&](char* text, int* length) { return MPI_Win_get_name(object, text, length); });
+    else
+        return {};
 }
 
 /// Removes the ending _c: people know MPI_Send, not MPI_Send_c.
@@ -292,11 +286,12 @@ inline void hear(const std::shared_ptr<const shared::Listener>& listener, const 
                     error.communicator());
     });
 }
-/// Tells the listener of `where` of the error.
-template <class Where>
-void tell(Where where, const Error& error) {
-    if constexpr (shared::has_companions<Where>)
-        hear(shared::Companions<Where>::listener(where), error);
+/// Tells the listener of an object of the error.
+inline void tell(Nowhere, const Error&) {}
+template <class Kind>
+void tell(shared::Object<Kind> where, const Error& error) {
+    if constexpr (shared::has_companions<Kind>)
+        hear(shared::Companions<Kind>::listener(where), error);
 }
 
 template <class Where>
@@ -312,27 +307,20 @@ template <class Where>
 }
 
 /// Return true if the object on which a call is made has a null handle.
-template <class Where>
-bool is_null(Where) {
+inline bool is_null(Nowhere) {
     return false;
 }
-template <class Where>
-Fault null_object(Where) {
+template <class Kind>
+bool is_null(shared::Object<Kind> where) {
+    return where.is_null();
+}
+inline Fault null_object(Nowhere) {
     return MPI_SUCCESS;
 }
-#define ANYMPI_NULL_OBJECT(Handle, NULL_HANDLE, error_class, text)                                                     \
-    inline bool is_null(Handle handle) {                                                                               \
-        return handle == NULL_HANDLE;                                                                                  \
-    }                                                                                                                  \
-    [[gnu::cold, gnu::noinline]] inline Fault null_object(Handle) {                                                    \
-        return {error_class, text};                                                                                    \
-    }
-ANYMPI_NULL_OBJECT(MPI_Comm, MPI_COMM_NULL, MPI_ERR_COMM, "the communicator is null")
-ANYMPI_NULL_OBJECT(MPI_Win, MPI_WIN_NULL, MPI_ERR_WIN, "the window is null")
-ANYMPI_NULL_OBJECT(MPI_Datatype, MPI_DATATYPE_NULL, MPI_ERR_TYPE, "the datatype is null")
-ANYMPI_NULL_OBJECT(MPI_File, MPI_FILE_NULL, MPI_ERR_FILE, "the file is null")
-ANYMPI_NULL_OBJECT(MPI_Session, MPI_SESSION_NULL, MPI_ERR_SESSION, "the session is null")
-#undef ANYMPI_NULL_OBJECT
+template <class Kind>
+[[gnu::cold, gnu::noinline]] Fault null_object(shared::Object<Kind>) {
+    return {Kind::invalid, Kind::null_text};
+}
 template <class Where>
 ANYMPI_CALLS bool is_null_if_checked(Where where) {
     return ANYMPI_CHECKS && detail::is_null(where);
@@ -342,7 +330,7 @@ template <class Object>
 ANYMPI_CALLS Fault check_usable(const Object& object) {
     if (is_too_late()) [[unlikely]]
         return too_late();
-    return object.is_null() ? null_object(object.handle()) : Fault(MPI_SUCCESS);
+    return object.is_null() ? null_object(object.where()) : Fault(MPI_SUCCESS);
 }
 
 #ifdef ANYMPI_RESULTS

@@ -47,20 +47,20 @@ public:
         if (watch_.is_unwinding())
             leave();
         else
-            detail::report(end_(file_, data_, MPI_STATUS_IGNORE), name_, file_);
+            detail::report(end_(file_, data_, MPI_STATUS_IGNORE), name_, shared::FileObject(file_));
     }
 
     /// Ends the transfer and returns its size. If that fails, the transfer has ended too.
     ANYMPI_CALLS result<Status> end() && requires std::same_as<Value, detail::None> {
         MPI_Status status;
-        const MPI_File file = file_;
+        const shared::FileObject file(file_);
         ANYMPI_REQUIRE(file, name_, finish(status));
         return Status(status);
     }
     /// Ends the transfer and returns the buffer. A container that was read into is cut to the size of the data.
     ANYMPI_CALLS result<Value> end() && requires(!std::same_as<Value, detail::None>) {
         MPI_Status status;
-        const MPI_File file = file_;
+        const shared::FileObject file(file_);
         ANYMPI_REQUIRE(file, name_, finish(status));
         if constexpr (!std::is_const_v<std::remove_pointer_t<Pointer>>)
             detail::cut_to_fit(*value_, Status(status));
@@ -79,7 +79,7 @@ private:
         if (!value_)
             detail::stop_leaving("a transfer of a file while MPI uses its buffer");
         shared::keep_for_ever(std::shared_ptr<Value>(std::move(value_)));
-        detail::tell_left(file_, name_);
+        detail::tell_left(shared::FileObject(file_), name_);
     }
     MPI_File file_;
     End end_;
@@ -114,7 +114,7 @@ public:
     static ANYMPI_CALLS result<File> open(const Comm& comm, const std::string& name, FileMode mode,
                                           const Info& info = {}) {
         MPI_File made = MPI_FILE_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_File_open, comm.handle(), name.c_str(), static_cast<int>(mode), info.handle(),
+        ANYMPI_CALL(comm.where(), MPI_File_open, comm.handle(), name.c_str(), static_cast<int>(mode), info.handle(),
                     &made);
         MPI_File_set_errhandler(made, MPI_ERRORS_RETURN);
         return File(made, true);
@@ -129,37 +129,37 @@ public:
 
     [[nodiscard]] ANYMPI_CALLS result<MPI_Offset> size() const {
         MPI_Offset bytes = 0;
-        ANYMPI_CALL(handle(), MPI_File_get_size, handle(), &bytes);
+        ANYMPI_CALL(where(), MPI_File_get_size, handle(), &bytes);
         return bytes;
     }
     ANYMPI_CALLS result<void> set_size(MPI_Offset bytes) const {
-        ANYMPI_CALL(handle(), MPI_File_set_size, handle(), bytes);
+        ANYMPI_CALL(where(), MPI_File_set_size, handle(), bytes);
         return detail::done();
     }
     ANYMPI_CALLS result<void> preallocate(MPI_Offset bytes) const {
-        ANYMPI_CALL(handle(), MPI_File_preallocate, handle(), bytes);
+        ANYMPI_CALL(where(), MPI_File_preallocate, handle(), bytes);
         return detail::done();
     }
     ANYMPI_CALLS result<void> sync() const {
-        ANYMPI_CALL(handle(), MPI_File_sync, handle());
+        ANYMPI_CALL(where(), MPI_File_sync, handle());
         return detail::done();
     }
     ANYMPI_CALLS result<void> set_atomicity(bool atomic) const {
-        ANYMPI_CALL(handle(), MPI_File_set_atomicity, handle(), atomic);
+        ANYMPI_CALL(where(), MPI_File_set_atomicity, handle(), atomic);
         return detail::done();
     }
     [[nodiscard]] ANYMPI_CALLS result<bool> atomicity() const {
         int flag = 0;
-        ANYMPI_CALL(handle(), MPI_File_get_atomicity, handle(), &flag);
+        ANYMPI_CALL(where(), MPI_File_get_atomicity, handle(), &flag);
         return flag != 0;
     }
     [[nodiscard]] ANYMPI_CALLS result<Info> info() const {
         MPI_Info made = MPI_INFO_NULL;
-        ANYMPI_CALL(handle(), MPI_File_get_info, handle(), &made);
+        ANYMPI_CALL(where(), MPI_File_get_info, handle(), &made);
         return Info(made, true);
     }
     ANYMPI_CALLS result<void> set_info(const Info& info) const {
-        ANYMPI_CALL(handle(), MPI_File_set_info, handle(), info.handle());
+        ANYMPI_CALL(where(), MPI_File_set_info, handle(), info.handle());
         return detail::done();
     }
     /// Sets the view: elements of T that begin at byte `displacement`. If `shape` is given, the view has only the
@@ -173,16 +173,16 @@ public:
         return set_view(displacement, datatype<T>(), shape.handle(), info);
     }
     ANYMPI_CALLS result<void> seek(MPI_Offset offset, SeekFrom from = SeekFrom::begin) const {
-        ANYMPI_CALL(handle(), MPI_File_seek, handle(), offset, static_cast<int>(from));
+        ANYMPI_CALL(where(), MPI_File_seek, handle(), offset, static_cast<int>(from));
         return detail::done();
     }
     [[nodiscard]] ANYMPI_CALLS result<MPI_Offset> position() const {
         MPI_Offset offset = 0;
-        ANYMPI_CALL(handle(), MPI_File_get_position, handle(), &offset);
+        ANYMPI_CALL(where(), MPI_File_get_position, handle(), &offset);
         return offset;
     }
     ANYMPI_CALLS result<void> seek_shared(MPI_Offset offset, SeekFrom from = SeekFrom::begin) const {
-        ANYMPI_CALL(handle(), MPI_File_seek_shared, handle(), offset, static_cast<int>(from));
+        ANYMPI_CALL(where(), MPI_File_seek_shared, handle(), offset, static_cast<int>(from));
         return detail::done();
     }
 
@@ -327,14 +327,14 @@ private:
 
     ANYMPI_CALLS result<void> set_view(MPI_Offset displacement, MPI_Datatype element, MPI_Datatype shape,
                                        const Info& info) const {
-        ANYMPI_CALL(handle(), MPI_File_set_view, handle(), displacement, element, shape, "native", info.handle());
+        ANYMPI_CALL(where(), MPI_File_set_view, handle(), displacement, element, shape, "native", info.handle());
         return detail::done();
     }
     template <class Function, class View, class... Place>
     ANYMPI_CALLS result<Status> transfer(Function function, const char* name, const View& view, Place... place) const {
-        ANYMPI_REQUIRE(handle(), name, detail::check_usable(*this));
+        ANYMPI_REQUIRE(where(), name, detail::check_usable(*this));
         MPI_Status status;
-        ANYMPI_REQUIRE(handle(), name, function(handle(), place..., view.data, view.count, view.type, &status));
+        ANYMPI_REQUIRE(where(), name, function(handle(), place..., view.data, view.count, view.type, &status));
         return Status(status);
     }
     template <bool Reads, class Function, class S, class R, class... Place>
@@ -342,7 +342,7 @@ private:
         const auto begin = [function, file = handle(), place...](MPI_Request* request, auto... arguments) {
             return function(file, place..., arguments..., request);
         };
-        return detail::launch<detail::Immediate>(name, handle(), detail::FileShape<Reads>{}, begin,
+        return detail::launch<detail::Immediate>(name, where(), detail::FileShape<Reads>{}, begin,
                                                  std::forward<S>(send), std::forward<R>(receive));
     }
     template <class Begin, class Pointer, class B, class... Place>
@@ -350,10 +350,10 @@ private:
                             const char* end_name, B&& buffer, Place... place) const {
         using Value = std::conditional_t<detail::given_away<B>, std::remove_cvref_t<B>, detail::None>;
         const auto run = [&]() -> result<SplitTransfer<Pointer, Value>> {
-            ANYMPI_REQUIRE(handle(), begin_name, detail::check_usable(*this));
+            ANYMPI_REQUIRE(where(), begin_name, detail::check_usable(*this));
             const auto go = [&](auto& kept, std::unique_ptr<Value> value) -> result<SplitTransfer<Pointer, Value>> {
                 const auto view = view_for<Pointer>(kept);
-                ANYMPI_REQUIRE(handle(), begin_name, begin(handle(), place..., view.data, view.count, view.type));
+                ANYMPI_REQUIRE(where(), begin_name, begin(handle(), place..., view.data, view.count, view.type));
                 return SplitTransfer<Pointer, Value>(handle(), end, end_name, view.data, std::move(value));
             };
             if constexpr (detail::given_away<B>) {

@@ -20,34 +20,35 @@ public:
     static ANYMPI_CALLS result<InterComm> create(const Comm& local, Root local_leader, const Comm& peer,
                                                  Root remote_leader, Tag tag = {}) {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(local.handle(), MPI_Intercomm_create, local.handle(), local_leader.rank(), peer.handle(),
+        ANYMPI_CALL(local.where(), MPI_Intercomm_create, local.handle(), local_leader.rank(), peer.handle(),
                     remote_leader.rank(), tag.number(), &made);
         return adopt_as<InterComm>(made);
     }
     [[nodiscard]] ANYMPI_CALLS result<int> remote_size() const {
         int size = 0;
-        ANYMPI_CALL(handle(), MPI_Comm_remote_size, handle(), &size);
+        ANYMPI_CALL(where(), MPI_Comm_remote_size, handle(), &size);
         return size;
     }
     [[nodiscard]] ANYMPI_CALLS result<Group> remote_group() const {
         MPI_Group made = MPI_GROUP_NULL;
-        ANYMPI_CALL(handle(), MPI_Comm_remote_group, handle(), &made);
+        ANYMPI_CALL(where(), MPI_Comm_remote_group, handle(), &made);
         return Group(made, true);
     }
     /// Merges both groups. The group that passes `high` comes last.
     [[nodiscard]] ANYMPI_CALLS result<Comm> merge(bool high) const {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(handle(), MPI_Intercomm_merge, handle(), high, &made);
+        ANYMPI_CALL(where(), MPI_Intercomm_merge, handle(), high, &made);
         return adopt(made);
     }
     /// Ends the connection after all operations under way. If that fails, the communicator stays connected.
     ANYMPI_CALLS result<void> disconnect() && {
         if (is_null())
-            ANYMPI_FAIL(detail::null_object(handle()), "MPI_Comm_disconnect", handle());
-        ANYMPI_REQUIRE(handle(), "MPI_Comm_disconnect", detail::check_time());
+            ANYMPI_FAIL(detail::null_object(where()), "MPI_Comm_disconnect", where());
+        ANYMPI_REQUIRE(where(), "MPI_Comm_disconnect", detail::check_time());
         MPI_Comm ended = handle();
-        ANYMPI_REQUIRE(handle(), "MPI_Comm_disconnect",
-                       detail::free_with_companions(&ended, [](MPI_Comm* comm) { return MPI_Comm_disconnect(comm); }));
+        ANYMPI_REQUIRE(where(), "MPI_Comm_disconnect",
+                       detail::free_with_companions<detail::CommKind>(
+                           &ended, [](MPI_Comm* comm) { return MPI_Comm_disconnect(comm); }));
         static_cast<void>(release());
         return detail::done();
     }
@@ -57,7 +58,7 @@ public:
                                                 const std::vector<std::string>& arguments, Count processes,
                                                 const Info& info = {}, Root root = 0) {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_spawn, program.c_str(), words_of(arguments).data(),
+        ANYMPI_CALL(comm.where(), MPI_Comm_spawn, program.c_str(), words_of(arguments).data(),
                     static_cast<int>(processes.number()), info.handle(), root.rank(), comm.handle(), &made,
                     MPI_ERRCODES_IGNORE);
         return adopt_as<InterComm>(made);
@@ -86,7 +87,7 @@ public:
         for (auto& of_one : words)
             arguments.push_back(of_one.data());
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_spawn_multiple, static_cast<int>(programs.size()), files.data(),
+        ANYMPI_CALL(comm.where(), MPI_Comm_spawn_multiple, static_cast<int>(programs.size()), files.data(),
                     arguments.data(), counts.data(), infos.data(), root.rank(), comm.handle(), &made,
                     MPI_ERRCODES_IGNORE);
         return adopt_as<InterComm>(made);
@@ -117,14 +118,14 @@ public:
     static ANYMPI_CALLS result<InterComm> accept(const Comm& comm, const std::string& port, const Info& info = {},
                                                  Root root = 0) {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_accept, port.c_str(), info.handle(), root.rank(), comm.handle(), &made);
+        ANYMPI_CALL(comm.where(), MPI_Comm_accept, port.c_str(), info.handle(), root.rank(), comm.handle(), &made);
         return adopt_as<InterComm>(made);
     }
     /// Connects to the port that `root` names.
     static ANYMPI_CALLS result<InterComm> connect(const Comm& comm, const std::string& port, const Info& info = {},
                                                   Root root = 0) {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_connect, port.c_str(), info.handle(), root.rank(), comm.handle(), &made);
+        ANYMPI_CALL(comm.where(), MPI_Comm_connect, port.c_str(), info.handle(), root.rank(), comm.handle(), &made);
         return adopt_as<InterComm>(made);
     }
 

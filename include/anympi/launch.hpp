@@ -119,7 +119,7 @@ ANYMPI_CALLS Fault soon_compared_call_of(const char* name, const Shape& shape, W
     return detail::call(shape, where, send, receive, invoke);
 }
 
-/// Makes a blocking call. `where` (a communicator, a window) is the last argument of MPI's function.
+/// Makes a blocking call. `where` (the object of a communicator or window) is the last argument of MPI's function.
 template <class Function, class Where, class Shape, class S, class R>
 ANYMPI_CALLS result<void> complete(Function function, const char* name, Where where, const Shape& shape, const S& send,
                                    R&& receive) {
@@ -219,8 +219,8 @@ ANYMPI_CALLS auto start(Function function, const char* name, Where where, Shape 
 
 /// Makes a persistent request. Persistent point-to-point operations take no info, others do.
 template <class Made = Described, class Function, class Shape, class S, class R, class... Hints>
-ANYMPI_CALLS auto describe(Function function, const char* name, MPI_Comm comm, Shape shape, S&& send, R&& receive,
-                           const Hints&... info) {
+ANYMPI_CALLS auto describe(Function function, const char* name, shared::CommObject comm, Shape shape, S&& send,
+                           R&& receive, const Hints&... info) {
     const auto begin = [=, ... hints = info.handle()](MPI_Request* request, auto... arguments) {
         return function(arguments..., comm, hints..., request);
     };

@@ -56,13 +56,18 @@ inline Fault check_message(MPI_Message message) {
     return message == MPI_MESSAGE_NULL ? Fault{MPI_ERR_REQUEST, "the message has been received already"}
                                        : Fault{MPI_SUCCESS};
 }
+/// Stands for the object of the call that receives a matched message: the library sets the handle to null.
+struct MatchedHandle : Nowhere {
+    MPI_Message* handle;
+    operator MPI_Message*() const noexcept { return handle; }
+};
 /// Receives a message that a probe has matched.
 struct MatchedShape {
     static constexpr Direction direction = Direction::receives_matched;
     Origin origin;
     template <class Invoke>
-    Fault call(MPI_Message* message, ReadView, WriteView into, Invoke invoke) const {
-        if (const Fault fault = check_message(*message))
+    Fault call(MatchedHandle message, ReadView, WriteView into, Invoke invoke) const {
+        if (const Fault fault = check_message(*message.handle))
             return fault;
         return invoke(into.data, into.count, into.type);
     }
@@ -131,8 +136,8 @@ public:
     /// The request owns an argument that is a temporary or given with std::move, and borrows all others.
     template <ReceiveBuffer B>
     ANYMPI_CALLS auto irecv(B&& buffer) && {
-        return detail::start(MPI_Imrecv_c, "MPI_Imrecv", &handle_, detail::MatchedShape{origin_}, detail::None{},
-                             std::forward<B>(buffer));
+        return detail::start(MPI_Imrecv_c, "MPI_Imrecv", detail::MatchedHandle{{}, &handle_},
+                             detail::MatchedShape{origin_}, detail::None{}, std::forward<B>(buffer));
     }
     /// Receives all elements of the message.
     template <Receivable T>
@@ -223,7 +228,7 @@ public:
     ANYMPI_CALLS result<Status> recv(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
         const detail::WriteView view = detail::writing(buffer);
         MPI_Status status;
-        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, view.data, view.count, view.type, source.rank(), tag.number(), handle(),
+        ANYMPI_PLAIN_CALL(where(), MPI_Recv_c, view.data, view.count, view.type, source.rank(), tag.number(), handle(),
                           &status);
         return Status(status);
     }
@@ -232,7 +237,7 @@ public:
     ANYMPI_CALLS result<Status> recv(const P& policy, Source source = any_source, Tag tag = any_tag) const {
         MPI_Status status;
         const char* step = "MPI_Mprobe";
-        ANYMPI_REQUIRE(handle(), step, receive_whole(policy, source.rank(), tag.number(), status, step));
+        ANYMPI_REQUIRE(where(), step, receive_whole(policy, source.rank(), tag.number(), status, step));
         return Status(status);
     }
     /// Receives exactly one element and returns it. From proc_null the result is T{}.
@@ -242,10 +247,10 @@ public:
     const {
         T value{};
         MPI_Status status;
-        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, &value, 1, datatype<T>(), source.rank(), tag.number(), handle(),
+        ANYMPI_PLAIN_CALL(where(), MPI_Recv_c, &value, 1, datatype<T>(), source.rank(), tag.number(), handle(),
                           &status);
         if (Status(status).count<T>() != 1U && source.rank() != proc_null) [[unlikely]]
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, detail::not_one_element}), "MPI_Recv", handle());
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, detail::not_one_element}), "MPI_Recv", where());
         return value;
     }
     /// Receives a whole message and returns it: recv<std::vector<double>>(source).
@@ -254,7 +259,7 @@ public:
         V values;
         MPI_Status status;
         const char* step = "MPI_Mprobe";
-        ANYMPI_REQUIRE(handle(), step, receive_whole(resize_to_fit(values), source.rank(), tag.number(), status, step));
+        ANYMPI_REQUIRE(where(), step, receive_whole(resize_to_fit(values), source.rank(), tag.number(), status, step));
         return values;
     }
 
@@ -264,7 +269,7 @@ public:
         const detail::ReadView from = detail::reading(send);
         const detail::WriteView into = detail::writing(receive);
         MPI_Status status;
-        ANYMPI_CALL(handle(), MPI_Sendrecv_c, from.data, from.count, from.type, destination.rank(), send_tag.number(),
+        ANYMPI_CALL(where(), MPI_Sendrecv_c, from.data, from.count, from.type, destination.rank(), send_tag.number(),
                     into.data, into.count, into.type, source.rank(), receive_tag.number(), handle(), &status);
         return Status(status);
     }
@@ -273,7 +278,7 @@ public:
                                                  Tag receive_tag) const {
         const detail::WriteView view = detail::writing(buffer);
         MPI_Status status;
-        ANYMPI_CALL(handle(), MPI_Sendrecv_replace_c, view.data, view.count, view.type, destination.rank(),
+        ANYMPI_CALL(where(), MPI_Sendrecv_replace_c, view.data, view.count, view.type, destination.rank(),
                     send_tag.number(), source.rank(), receive_tag.number(), handle(), &status);
         return Status(status);
     }
@@ -337,7 +342,7 @@ public:
     template <SendBuffer S, ReceiveBuffer R>
     ANYMPI_CALLS auto isendrecv(S&& send, Destination destination, Tag send_tag, R&& receive, Source source,
                                 Tag receive_tag) const {
-        return detail::start(MPI_Isendrecv_c, "MPI_Isendrecv", handle(),
+        return detail::start(MPI_Isendrecv_c, "MPI_Isendrecv", where(),
                              detail::SendrecvShape{destination, send_tag, source, receive_tag}, std::forward<S>(send),
                              std::forward<R>(receive));
     }
@@ -374,27 +379,27 @@ public:
 
     ANYMPI_CALLS result<Status> probe(Source source = any_source, Tag tag = any_tag) const {
         MPI_Status status;
-        ANYMPI_CALL(handle(), MPI_Probe, source.rank(), tag.number(), handle(), &status);
+        ANYMPI_CALL(where(), MPI_Probe, source.rank(), tag.number(), handle(), &status);
         return Status(status);
     }
     ANYMPI_CALLS result<std::optional<Status>> iprobe(Source source = any_source, Tag tag = any_tag) const {
         int found = 0;
         MPI_Status status;
-        ANYMPI_CALL(handle(), MPI_Iprobe, source.rank(), tag.number(), handle(), &found, &status);
+        ANYMPI_CALL(where(), MPI_Iprobe, source.rank(), tag.number(), handle(), &found, &status);
         return found ? std::optional<Status>(status) : std::optional<Status>();
     }
     ANYMPI_CALLS result<Message> mprobe(Source source = any_source, Tag tag = any_tag) const {
         MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
-        ANYMPI_CALL(handle(), MPI_Mprobe, source.rank(), tag.number(), handle(), &message, &status);
-        return Message(message, Status(status), handle());
+        ANYMPI_CALL(where(), MPI_Mprobe, source.rank(), tag.number(), handle(), &message, &status);
+        return Message(message, Status(status), where());
     }
     ANYMPI_CALLS result<std::optional<Message>> improbe(Source source = any_source, Tag tag = any_tag) const {
         MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
         int found = 0;
-        ANYMPI_CALL(handle(), MPI_Improbe, source.rank(), tag.number(), handle(), &found, &message, &status);
-        return found ? std::optional<Message>(std::in_place, message, Status(status), handle())
+        ANYMPI_CALL(where(), MPI_Improbe, source.rank(), tag.number(), handle(), &found, &message, &status);
+        return found ? std::optional<Message>(std::in_place, message, Status(status), where())
                      : std::optional<Message>();
     }
 
@@ -402,16 +407,16 @@ protected:
     /// The forms of an operation on this communicator.
     template <class Forms, class Shape, class S, class R>
     ANYMPI_CALLS result<void> complete(const Forms& forms, const Shape& shape, const S& send, R&& receive) const {
-        return detail::complete(forms.complete, forms.complete_name, handle(), shape, send, receive);
+        return detail::complete(forms.complete, forms.complete_name, where(), shape, send, receive);
     }
     template <class Forms, class Shape, class S, class R>
     ANYMPI_CALLS auto start(const Forms& forms, Shape shape, S&& send, R&& receive) const {
-        return detail::start(forms.start, forms.start_name, handle(), std::move(shape), std::forward<S>(send),
+        return detail::start(forms.start, forms.start_name, where(), std::move(shape), std::forward<S>(send),
                              std::forward<R>(receive));
     }
     template <class Forms, class Shape, class S, class R, class... Hints>
     ANYMPI_CALLS auto describe(const Forms& forms, Shape shape, S&& send, R&& receive, const Hints&... info) const {
-        return detail::describe(forms.describe, forms.describe_name, handle(), std::move(shape), std::forward<S>(send),
+        return detail::describe(forms.describe, forms.describe_name, where(), std::move(shape), std::forward<S>(send),
                                 std::forward<R>(receive), info...);
     }
 
@@ -421,13 +426,13 @@ private:
     ANYMPI_CALLS result<void> send_with(const Forms& forms, const B& buffer, Destination destination, Tag tag) const {
         const detail::ReadView view = detail::reading(buffer);
         if (detail::is_too_late()) [[unlikely]]
-            ANYMPI_FAIL(detail::too_late(), forms.complete_name, handle());
-        if (detail::is_null_if_checked(handle())) [[unlikely]]
-            ANYMPI_FAIL(detail::null_object(handle()), forms.complete_name, handle());
+            ANYMPI_FAIL(detail::too_late(), forms.complete_name, where());
+        if (detail::is_null_if_checked(where())) [[unlikely]]
+            ANYMPI_FAIL(detail::null_object(where()), forms.complete_name, where());
         if (const int code =
                 forms.complete(view.data, view.count, view.type, destination.rank(), tag.number(), handle());
             code != MPI_SUCCESS) [[unlikely]]
-            ANYMPI_FAIL(code, forms.complete_name, handle());
+            ANYMPI_FAIL(code, forms.complete_name, where());
         return detail::done();
     }
     /// Receives one message of any size. Sets `step` to the last function that was called.
@@ -440,7 +445,7 @@ private:
         if (const int code = MPI_Mprobe(source, tag, handle(), &found, &status); code != MPI_SUCCESS)
             return code;
         step = "MPI_Mrecv";
-        return Message(found, Status(status), handle()).receive_all(policy, status);
+        return Message(found, Status(status), where()).receive_all(policy, status);
     }
 };
 

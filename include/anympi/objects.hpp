@@ -10,7 +10,7 @@ inline namespace ANYMPI_POLICY {
 
 namespace detail {
 template <class T>
-ANYMPI_CALLS result<T> object_from(std::span<const std::byte> bytes, MPI_Comm comm) {
+ANYMPI_CALLS result<T> object_from(std::span<const std::byte> bytes, shared::CommObject comm) {
     T object{};
     Reader reader(bytes);
     reader(object);
@@ -34,7 +34,7 @@ public:
     template <Serializable T>
     ANYMPI_CALLS result<T> recv_object(Source source = any_source, Tag tag = any_tag) const {
         return detail::then<T>(recv<std::vector<std::byte>>(source, tag), [&](const std::vector<std::byte>& bytes) {
-            return detail::object_from<T>(bytes, handle());
+            return detail::object_from<T>(bytes, where());
         });
     }
     /// @cond only for messages of the compiler
@@ -48,22 +48,22 @@ public:
     ANYMPI_CALLS result<T> broadcast_object(const T& object, Root root) const {
         std::vector<std::byte> bytes;
         if (is_null())
-            ANYMPI_FAIL(detail::null_object(handle()), "MPI_Bcast", handle());
-        ANYMPI_REQUIRE(handle(), "MPI_Bcast", detail::check_time());
-        ANYMPI_REQUIRE(handle(), "MPI_Bcast",
+            ANYMPI_FAIL(detail::null_object(where()), "MPI_Bcast", where());
+        ANYMPI_REQUIRE(where(), "MPI_Bcast", detail::check_time());
+        ANYMPI_REQUIRE(where(), "MPI_Bcast",
                        detail::compare_steps(handle(), "broadcast_object", MPI_BYTE, root.rank()));
         detail::Company company;
-        ANYMPI_REQUIRE(handle(), "MPI_Bcast", detail::find_company(handle(), company, root.rank()));
+        ANYMPI_REQUIRE(where(), "MPI_Bcast", detail::find_company(handle(), company, root.rank()));
         if (company.at_root) {
             Writer writer;
             writer(object);
             bytes = std::move(writer).take();
         }
         auto count = static_cast<MPI_Count>(bytes.size());
-        ANYMPI_CALL(handle(), MPI_Bcast_c, &count, 1, MPI_COUNT, root.rank(), handle());
+        ANYMPI_CALL(where(), MPI_Bcast_c, &count, 1, MPI_COUNT, root.rank(), handle());
         bytes.resize(static_cast<std::size_t>(count));
-        ANYMPI_CALL(handle(), MPI_Bcast_c, bytes.data(), count, MPI_BYTE, root.rank(), handle());
-        return detail::object_from<T>(bytes, handle());
+        ANYMPI_CALL(where(), MPI_Bcast_c, bytes.data(), count, MPI_BYTE, root.rank(), handle());
+        return detail::object_from<T>(bytes, where());
     }
 };
 

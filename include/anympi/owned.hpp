@@ -16,43 +16,45 @@ concept ErrorListener = std::invocable<F&, const Error&> && std::copy_constructi
 
 namespace detail {
 
-/// Frees a handle by `free(handle)`. The companions of the handle end before. If the call fails, the listener stays.
-template <class Handle, class Free>
-int free_with_companions(Handle* handle, Free free) noexcept {
-    const Handle freed = *handle;
-    auto listener = shared::Companions<Handle>::end(freed);
+/// Frees a handle by `free(handle)`. The companions of the object end before. If the call fails, the listener stays.
+template <class Kind, class Free>
+int free_with_companions(typename Kind::type* handle, Free free) noexcept {
+    using Companions = shared::Companions<typename Kind::kind>;
+    const typename Kind::type freed = *handle;
+    auto listener = Companions::end(freed);
     const int code = free(handle);
     if (code != MPI_SUCCESS && listener)
-        shared::Companions<Handle>::set_listener(freed, std::move(listener));
+        Companions::set_listener(freed, std::move(listener));
     return code;
 }
 /// Returns true if MPI uses memory of the program for the object.
-template <class Handle>
-bool uses_memory(Handle) noexcept {
+template <class Kind>
+bool uses_memory(shared::Object<Kind>) noexcept {
     return false;
 }
-inline bool uses_memory(MPI_Win window) noexcept {
+inline bool uses_memory(shared::WinObject window) noexcept {
     int* flavor = nullptr;
     int found = 0;
     MPI_Win_get_attr(window, MPI_WIN_CREATE_FLAVOR, static_cast<void*>(&flavor), &found);
     return !found || (*flavor != MPI_WIN_FLAVOR_ALLOCATE && *flavor != MPI_WIN_FLAVOR_SHARED);
 }
-/// Leaves a handle open until MPI ends, because of an exception.
+/// Leaves an object open until MPI ends, because of an exception.
 template <class Kind>
 void leave_open(typename Kind::type handle) noexcept {
-    using Companions = shared::Companions<typename Kind::type>;
-    if (uses_memory(handle))
+    using Companions = shared::Companions<typename Kind::kind>;
+    const shared::Object<typename Kind::kind> object(handle);
+    if (uses_memory(object))
         stop_leaving("a window over memory of the program");
     if constexpr (requires { Kind::is_last(); })
         if (Kind::is_last())
             stop_leaving("MPI");
-    tell_left(handle, Kind::function);
+    tell_left(object, Kind::function);
     Companions::clear_listener(handle);   // the listener may refer to objects that the exception destroys
     if (Companions::has_attached(handle)) // freeing would then wait for the messages in the buffer
         return;
     shared::LeftOpen::add([handle]() mutable {
         if (const int code = Kind::free(&handle); code != MPI_SUCCESS)
-            tell(MPI_COMM_WORLD, error_of(code, Kind::function, Nowhere{}));
+            tell(shared::world(), error_of(code, Kind::function, Nowhere{}));
     });
 }
 
@@ -65,6 +67,9 @@ void leave_open(typename Kind::type handle) noexcept {
 /// stays open until MPI ends, and its listener is told. For a window over memory of the program, the job ends instead.
 template <class Kind>
 class Owned {
+    using kind = typename Kind::kind;
+    using Companions = shared::Companions<kind>;
+
 public:
     using handle_type = typename Kind::type;
 
@@ -86,6 +91,13 @@ public:
     /// Returns the handle, for calls of MPI's C functions.
     [[nodiscard]] handle_type handle() const noexcept { return handle_; }
     [[nodiscard]] bool is_null() const noexcept { return handle_ == Kind::null(); }
+    /// Returns the object for functions of `detail`, and for the macros that call MPI: the one to name in errors.
+    [[nodiscard]] auto where() const noexcept {
+        if constexpr (kind::null_text != nullptr)
+            return shared::Object<kind>(handle_);
+        else
+            return detail::Nowhere{};
+    }
     explicit operator bool() const noexcept { return !is_null(); }
 
     /// Frees the handle now and returns the error, if any. It is an error if the handle was freed already or belongs to
@@ -113,10 +125,10 @@ public:
     /// handle in C, it must call clear_on_error() before. Threads whose calls fail at the same time call the listener
     /// at the same time, so a listener with changing state must guard the state itself.
     template <ErrorListener F>
-    ANYMPI_CALLS result<void> on_error(F listener) const requires shared::has_companions<handle_type> {
+    ANYMPI_CALLS result<void> on_error(F listener) const requires shared::has_companions<kind> {
         if (is_null())
-            ANYMPI_FAIL(detail::null_object(handle_), "on_error", handle_);
-        shared::Companions<handle_type>::set_listener(
+            ANYMPI_FAIL(detail::null_object(where()), "on_error", where());
+        Companions::set_listener(
             handle_,
             std::make_shared<const shared::Listener>(
                 [listener = std::move(listener)](int error_class, int code, const std::string& message,
@@ -126,17 +138,17 @@ public:
                 }));
         return detail::done();
     }
-    ANYMPI_CALLS result<void> clear_on_error() const requires shared::has_companions<handle_type> {
+    ANYMPI_CALLS result<void> clear_on_error() const requires shared::has_companions<kind> {
         if (is_null())
-            ANYMPI_FAIL(detail::null_object(handle_), "clear_on_error", handle_);
-        shared::Companions<handle_type>::clear_listener(handle_);
+            ANYMPI_FAIL(detail::null_object(where()), "clear_on_error", where());
+        Companions::clear_listener(handle_);
         return detail::done();
     }
     /// Gives the handle to the caller, who frees it. The listener is removed.
     [[nodiscard]] handle_type release() noexcept {
-        if constexpr (shared::has_companions<handle_type>)
+        if constexpr (shared::has_companions<kind>)
             if (owns())
-                shared::Companions<handle_type>::clear_listener(handle_);
+                Companions::clear_listener(handle_);
         return std::exchange(handle_, Kind::null());
     }
 
@@ -147,28 +159,20 @@ private:
     void drop() noexcept {
         if (!owns() || detail::has_ended())
             return;
-        if constexpr (shared::has_companions<handle_type>) {
+        if constexpr (shared::has_companions<kind>) {
             if (watch_.is_unwinding()) [[unlikely]] {
                 detail::leave_open<Kind>(handle_);
                 return;
             }
             handle_type freed = handle_;
             if (const int code = Kind::free(&freed); code != MPI_SUCCESS) [[unlikely]] {
-                detail::report(code, Kind::function, handle_);
-                shared::Companions<handle_type>::clear_listener(handle_);
+                detail::report(code, Kind::function, where());
+                Companions::clear_listener(handle_);
             }
         } else {
             Kind::free(&handle_);
         }
     }
-    /// The object to name in errors.
-    [[nodiscard]] auto where() const noexcept {
-        if constexpr (shared::has_companions<handle_type>)
-            return handle_;
-        else
-            return detail::Nowhere{};
-    }
-
     handle_type handle_;
     bool owned_ = false; // true only if the handle is not null
     detail::ExceptionWatch watch_;
@@ -176,30 +180,26 @@ private:
 
 namespace detail {
 
-#define ANYMPI_KIND(name, Type, NULL_HANDLE, INVALID, function_)                                                       \
-    struct name {                                                                                                      \
-        using type = Type;                                                                                             \
-        static constexpr int invalid = INVALID;                                                                        \
+#define ANYMPI_KIND(name, Base, function_)                                                                             \
+    struct name : shared::kinds::Base {                                                                                \
         static constexpr const char* function = #function_;                                                            \
-        static type null() noexcept { return NULL_HANDLE; }                                                            \
         static int free(type* handle) noexcept {                                                                       \
-            if constexpr (shared::has_companions<type>)                                                                \
-                return free_with_companions(handle, [](type* freed) { return function_(freed); });                     \
+            if constexpr (shared::has_companions<kind>)                                                                \
+                return free_with_companions<kind>(handle, [](type* freed) { return function_(freed); });               \
             else                                                                                                       \
                 return function_(handle);                                                                              \
         }                                                                                                              \
     };
-ANYMPI_KIND(CommKind, MPI_Comm, MPI_COMM_NULL, MPI_ERR_COMM, MPI_Comm_free)
-ANYMPI_KIND(GroupKind, MPI_Group, MPI_GROUP_NULL, MPI_ERR_GROUP, MPI_Group_free)
-ANYMPI_KIND(InfoKind, MPI_Info, MPI_INFO_NULL, MPI_ERR_INFO, MPI_Info_free)
-ANYMPI_KIND(TypeKind, MPI_Datatype, MPI_DATATYPE_NULL, MPI_ERR_TYPE, MPI_Type_free)
-ANYMPI_KIND(OpKind, MPI_Op, MPI_OP_NULL, MPI_ERR_OP, MPI_Op_free)
-ANYMPI_KIND(WinKind, MPI_Win, MPI_WIN_NULL, MPI_ERR_WIN, MPI_Win_free)
-ANYMPI_KIND(FileKind, MPI_File, MPI_FILE_NULL, MPI_ERR_FILE, MPI_File_close)
-// The next kinds are keys of attributes.
-ANYMPI_KIND(TypeKeyKind, int, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL, MPI_Type_free_keyval)
-ANYMPI_KIND(CommKeyKind, int, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL, MPI_Comm_free_keyval)
-ANYMPI_KIND(WinKeyKind, int, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL, MPI_Win_free_keyval)
+ANYMPI_KIND(CommKind, Comm, MPI_Comm_free)
+ANYMPI_KIND(GroupKind, Group, MPI_Group_free)
+ANYMPI_KIND(InfoKind, Info, MPI_Info_free)
+ANYMPI_KIND(TypeKind, Type, MPI_Type_free)
+ANYMPI_KIND(OpKind, Op, MPI_Op_free)
+ANYMPI_KIND(WinKind, Win, MPI_Win_free)
+ANYMPI_KIND(FileKind, File, MPI_File_close)
+ANYMPI_KIND(TypeKeyKind, TypeKey, MPI_Type_free_keyval)
+ANYMPI_KIND(CommKeyKind, CommKey, MPI_Comm_free_keyval)
+ANYMPI_KIND(WinKeyKind, WinKey, MPI_Win_free_keyval)
 #undef ANYMPI_KIND
 
 } // namespace detail

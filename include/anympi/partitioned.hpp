@@ -308,7 +308,7 @@ public:
     ANYMPI_CALLS auto psend_init(B&& buffer, Partitions partitions, Destination destination, Tag tag = {},
                                  const Info& info = {}) const {
         return detail::describe<detail::MakingSend>(
-            detail::begin_psend, "MPI_Psend_init", handle(),
+            detail::begin_psend, "MPI_Psend_init", where(),
             detail::PartitionedShape<false>{partitions.number(), destination.rank(), tag},
             detail::divided(std::forward<B>(buffer), partitions.number()), detail::None{}, info);
     }
@@ -316,7 +316,7 @@ public:
     ANYMPI_CALLS auto precv_init(B&& buffer, Partitions partitions, Source source, Tag tag = {},
                                  const Info& info = {}) const {
         using Made = detail::Making<PartitionedReceive, detail::OwningReceiveOf>;
-        return detail::describe<Made>(detail::begin_precv, "MPI_Precv_init", handle(),
+        return detail::describe<Made>(detail::begin_precv, "MPI_Precv_init", where(),
                                       detail::PartitionedShape<true>{partitions.number(), source.rank(), tag},
                                       detail::None{}, detail::divided(std::forward<B>(buffer), partitions.number()),
                                       info);

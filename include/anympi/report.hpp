@@ -49,7 +49,7 @@ inline ANYMPI_CALLS result<TopologyInfo> Comm::topology_report() const {
     TopologyInfo report;
     char name[MPI_MAX_PROCESSOR_NAME] = "", version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0, number = 0, part = 0, level = 0;
-    ANYMPI_CALL(handle(), MPI_Comm_size, handle(), &report.size);
+    ANYMPI_CALL(where(), MPI_Comm_size, handle(), &report.size);
     ANYMPI_CALL(detail::Nowhere{}, MPI_Get_processor_name, name, &length);
     ANYMPI_CALL(detail::Nowhere{}, MPI_Get_library_version, version, &length);
     ANYMPI_CALL(detail::Nowhere{}, MPI_Get_version, &number, &part);
@@ -61,7 +61,7 @@ inline ANYMPI_CALLS result<TopologyInfo> Comm::topology_report() const {
         report.slurm = SlurmInfo{*job, slurm::node_list().value_or(""), slurm::cpus_per_task()};
 
     std::vector<char> names(sizeof name * static_cast<std::size_t>(report.size));
-    ANYMPI_CALL(handle(), MPI_Allgather_c, name, sizeof name, MPI_CHAR, names.data(), sizeof name, MPI_CHAR, handle());
+    ANYMPI_CALL(where(), MPI_Allgather_c, name, sizeof name, MPI_CHAR, names.data(), sizeof name, MPI_CHAR, handle());
     for (int rank = 0; rank < report.size; ++rank) {
         const std::string host = &names[sizeof name * static_cast<std::size_t>(rank)];
         auto entry = std::find_if(report.hosts.begin(), report.hosts.end(),

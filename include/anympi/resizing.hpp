@@ -155,14 +155,14 @@ private:
     ANYMPI_CALLS result<std::vector<T>> returned(const char* name, const Fill& fill, int root = MPI_PROC_NULL) const {
         std::vector<T> values;
         MPI_Count came = 0;
-        ANYMPI_REQUIRE(handle(), name, checked(fill, resize_to_fit(values), came, root));
+        ANYMPI_REQUIRE(where(), name, checked(fill, resize_to_fit(values), came, root));
         return values;
     }
     template <class P, class Fill>
     ANYMPI_CALLS result<std::size_t> filled(const char* name, const P& policy, const Fill& fill,
                                             int root = MPI_PROC_NULL) const {
         MPI_Count came = 0;
-        ANYMPI_REQUIRE(handle(), name, checked(fill, policy, came, root));
+        ANYMPI_REQUIRE(where(), name, checked(fill, policy, came, root));
         return static_cast<std::size_t>(came);
     }
     template <class P, class Fill>

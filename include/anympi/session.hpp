@@ -7,13 +7,10 @@ namespace anympi {
 inline namespace ANYMPI_POLICY {
 
 namespace detail {
-struct SessionKind {
-    using type = MPI_Session;
-    static constexpr int invalid = MPI_ERR_SESSION;
+struct SessionKind : shared::kinds::Session {
     static constexpr const char* function = "MPI_Session_finalize";
-    static type null() noexcept { return MPI_SESSION_NULL; }
     static int free(type* session) noexcept {
-        return free_with_companions(session, [](type* freed) {
+        return free_with_companions<kind>(session, [](type* freed) {
             shared::LeftOpen::free_all(); // they may have been made from it
             if (--shared::living_sessions == 0 && (!is_initialized() || is_finalized()))
                 shared::drop_cached_handles(); // MPI ends with the last session
@@ -59,29 +56,29 @@ public:
     /// Returns names such as mpi://WORLD and mpi://SELF.
     [[nodiscard]] ANYMPI_CALLS result<std::vector<std::string>> process_sets(const Info& hints = {}) const {
         int count = 0;
-        ANYMPI_CALL(handle(), MPI_Session_get_num_psets, handle(), hints.handle(), &count);
+        ANYMPI_CALL(where(), MPI_Session_get_num_psets, handle(), hints.handle(), &count);
         std::vector<std::string> names;
         for (int number = 0; number < count; ++number) {
             char name[MPI_MAX_PSET_NAME_LEN] = "";
             int length = MPI_MAX_PSET_NAME_LEN;
-            ANYMPI_CALL(handle(), MPI_Session_get_nth_pset, handle(), hints.handle(), number, &length, name);
+            ANYMPI_CALL(where(), MPI_Session_get_nth_pset, handle(), hints.handle(), number, &length, name);
             names.emplace_back(name);
         }
         return names;
     }
     [[nodiscard]] ANYMPI_CALLS result<Group> group(const std::string& process_set) const {
         MPI_Group made = MPI_GROUP_NULL;
-        ANYMPI_CALL(handle(), MPI_Group_from_session_pset, handle(), process_set.c_str(), &made);
+        ANYMPI_CALL(where(), MPI_Group_from_session_pset, handle(), process_set.c_str(), &made);
         return Group(made, true);
     }
     [[nodiscard]] ANYMPI_CALLS result<Info> process_set_info(const std::string& process_set) const {
         MPI_Info made = MPI_INFO_NULL;
-        ANYMPI_CALL(handle(), MPI_Session_get_pset_info, handle(), process_set.c_str(), &made);
+        ANYMPI_CALL(where(), MPI_Session_get_pset_info, handle(), process_set.c_str(), &made);
         return Info(made, true);
     }
     [[nodiscard]] ANYMPI_CALLS result<Info> info() const {
         MPI_Info made = MPI_INFO_NULL;
-        ANYMPI_CALL(handle(), MPI_Session_get_info, handle(), &made);
+        ANYMPI_CALL(where(), MPI_Session_get_info, handle(), &made);
         return Info(made, true);
     }
 

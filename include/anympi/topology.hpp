@@ -26,9 +26,9 @@ public:
     [[nodiscard]] ANYMPI_CALLS result<Degrees> degrees() const {
         Degrees found{0, 0};
         if (is_null())
-            ANYMPI_FAIL(detail::null_object(handle()), "MPI_Topo_test", handle());
-        ANYMPI_REQUIRE(handle(), "MPI_Topo_test", detail::check_time());
-        ANYMPI_REQUIRE(handle(), "MPI_Topo_test", find_degrees(found));
+            ANYMPI_FAIL(detail::null_object(where()), "MPI_Topo_test", where());
+        ANYMPI_REQUIRE(where(), "MPI_Topo_test", detail::check_time());
+        ANYMPI_REQUIRE(where(), "MPI_Topo_test", find_degrees(found));
         return found;
     }
 
@@ -159,9 +159,9 @@ public:
                                                                std::span<const bool> periodic, bool reorder = false) {
         if (sizes.size() != periodic.size())
             ANYMPI_FAIL((detail::Fault{MPI_ERR_DIMS, "one flag for each dimension is needed"}), "MPI_Cart_create",
-                        comm.handle());
+                        comm.where());
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Cart_create, comm.handle(), static_cast<int>(sizes.size()), sizes.data(),
+        ANYMPI_CALL(comm.where(), MPI_Cart_create, comm.handle(), static_cast<int>(sizes.size()), sizes.data(),
                     std::vector<int>(periodic.begin(), periodic.end()).data(), reorder, &made);
         return adopt_optional<CartComm>(made);
     }
@@ -172,7 +172,7 @@ public:
     }
     [[nodiscard]] ANYMPI_CALLS result<int> dimensions() const {
         int count = 0;
-        ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
+        ANYMPI_CALL(where(), MPI_Cartdim_get, handle(), &count);
         return count;
     }
     struct Grid {
@@ -182,28 +182,28 @@ public:
     };
     [[nodiscard]] ANYMPI_CALLS result<Grid> grid() const {
         int count = 0;
-        ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
+        ANYMPI_CALL(where(), MPI_Cartdim_get, handle(), &count);
         const auto many = static_cast<std::size_t>(count);
         Grid grid{std::vector<int>(many), {}, std::vector<int>(many)};
         std::vector<int> flags(many);
-        ANYMPI_CALL(handle(), MPI_Cart_get, handle(), count, grid.sizes.data(), flags.data(), grid.coordinates.data());
+        ANYMPI_CALL(where(), MPI_Cart_get, handle(), count, grid.sizes.data(), flags.data(), grid.coordinates.data());
         grid.periodic.assign(flags.begin(), flags.end());
         return grid;
     }
     [[nodiscard]] ANYMPI_CALLS result<std::vector<int>> coordinates(int rank) const {
         int count = 0, size = 0;
-        ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
-        ANYMPI_CALL(handle(), MPI_Comm_size, handle(), &size);
+        ANYMPI_CALL(where(), MPI_Cartdim_get, handle(), &count);
+        ANYMPI_CALL(where(), MPI_Comm_size, handle(), &size);
         if (rank < 0 || rank >= size)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_RANK, "the grid has no such rank"}), "MPI_Cart_coords", handle());
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_RANK, "the grid has no such rank"}), "MPI_Cart_coords", where());
         std::vector<int> place(static_cast<std::size_t>(count));
-        ANYMPI_CALL(handle(), MPI_Cart_coords, handle(), rank, count, place.data());
+        ANYMPI_CALL(where(), MPI_Cart_coords, handle(), rank, count, place.data());
         return place;
     }
     [[nodiscard]] ANYMPI_CALLS result<int> rank_at(std::span<const int> coordinates) const {
         int rank = 0;
-        ANYMPI_REQUIRE(handle(), "MPI_Cart_rank", one_for_each_dimension(coordinates.size()));
-        ANYMPI_CALL(handle(), MPI_Cart_rank, handle(), coordinates.data(), &rank);
+        ANYMPI_REQUIRE(where(), "MPI_Cart_rank", one_for_each_dimension(coordinates.size()));
+        ANYMPI_CALL(where(), MPI_Cart_rank, handle(), coordinates.data(), &rank);
         return rank;
     }
     using Comm::rank;
@@ -214,18 +214,18 @@ public:
     [[nodiscard]] ANYMPI_CALLS result<Shift> shift(int dimension, Displacement steps = by(1)) const {
         Shift found{proc_null, proc_null};
         int count = 0; // some libraries do not check whether the dimension exists
-        ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
+        ANYMPI_CALL(where(), MPI_Cartdim_get, handle(), &count);
         if (dimension < 0 || dimension >= count)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_DIMS, "there is no such dimension"}), "MPI_Cart_shift", handle());
-        ANYMPI_CALL(handle(), MPI_Cart_shift, handle(), dimension, static_cast<int>(steps.number()), &found.source,
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_DIMS, "there is no such dimension"}), "MPI_Cart_shift", where());
+        ANYMPI_CALL(where(), MPI_Cart_shift, handle(), dimension, static_cast<int>(steps.number()), &found.source,
                     &found.destination);
         return found;
     }
     /// Returns the part of the grid that keeps these dimensions and contains this process.
     [[nodiscard]] ANYMPI_CALLS result<CartComm> sub(std::span<const bool> keep) const {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_REQUIRE(handle(), "MPI_Cart_sub", one_for_each_dimension(keep.size()));
-        ANYMPI_CALL(handle(), MPI_Cart_sub, handle(), std::vector<int>(keep.begin(), keep.end()).data(), &made);
+        ANYMPI_REQUIRE(where(), "MPI_Cart_sub", one_for_each_dimension(keep.size()));
+        ANYMPI_CALL(where(), MPI_Cart_sub, handle(), std::vector<int>(keep.begin(), keep.end()).data(), &made);
         return adopt_as<CartComm>(made);
     }
 
@@ -257,16 +257,16 @@ public:
             ends.push_back(static_cast<int>(edges.size()));
         }
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Graph_create, comm.handle(), static_cast<int>(ends.size()), ends.data(),
+        ANYMPI_CALL(comm.where(), MPI_Graph_create, comm.handle(), static_cast<int>(ends.size()), ends.data(),
                     edges.data(), reorder, &made);
         return adopt_optional<GraphComm>(made);
     }
     [[nodiscard]] ANYMPI_CALLS result<std::vector<int>> neighbors(int rank) const {
         int count = 0;
-        ANYMPI_CALL(handle(), MPI_Graph_neighbors_count, handle(), rank, &count);
+        ANYMPI_CALL(where(), MPI_Graph_neighbors_count, handle(), rank, &count);
         std::vector<int> ranks(static_cast<std::size_t>(count));
         if (count > 0) // some libraries refuse a null pointer
-            ANYMPI_CALL(handle(), MPI_Graph_neighbors, handle(), rank, count, ranks.data());
+            ANYMPI_CALL(where(), MPI_Graph_neighbors, handle(), rank, count, ranks.data());
         return ranks;
     }
 };
@@ -288,7 +288,7 @@ public:
                                                      std::span<const int> destination_weights, const Info& info = {},
                                                      bool reorder = false) {
         if (sources.size() != source_weights.size() || destinations.size() != destination_weights.size())
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, too_few_weights}), "MPI_Dist_graph_create_adjacent", comm.handle());
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, too_few_weights}), "MPI_Dist_graph_create_adjacent", comm.where());
         return make(comm, sources, known_weights(source_weights), destinations, known_weights(destination_weights),
                     info, reorder);
     }
@@ -307,7 +307,7 @@ public:
         }
         const std::vector<int> ones(edges.size(), 1);
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Dist_graph_create, comm.handle(), static_cast<int>(edges.size()), sources.data(),
+        ANYMPI_CALL(comm.where(), MPI_Dist_graph_create, comm.handle(), static_cast<int>(edges.size()), sources.data(),
                     ones.data(), destinations.data(), known_weights(weights), info.handle(), reorder, &made);
         return adopt_as<DistGraphComm>(made);
     }
@@ -318,12 +318,12 @@ public:
     };
     [[nodiscard]] ANYMPI_CALLS result<Neighbors> neighbors() const {
         int in = 0, out = 0, weighted = 0;
-        ANYMPI_CALL(handle(), MPI_Dist_graph_neighbors_count, handle(), &in, &out, &weighted);
+        ANYMPI_CALL(where(), MPI_Dist_graph_neighbors_count, handle(), &in, &out, &weighted);
         const auto many_in = static_cast<std::size_t>(in), many_out = static_cast<std::size_t>(out);
         // The arrays of weights always have room, since libraries check the pointers.
         Neighbors found{std::vector<int>(many_in), std::vector<int>(many_out), std::vector<int>(many_in + 1),
                         std::vector<int>(many_out + 1)};
-        ANYMPI_CALL(handle(), MPI_Dist_graph_neighbors, handle(), in, found.sources.data(), found.source_weights.data(),
+        ANYMPI_CALL(where(), MPI_Dist_graph_neighbors, handle(), in, found.sources.data(), found.source_weights.data(),
                     out, found.destinations.data(), found.destination_weights.data());
         found.source_weights.resize(weighted ? many_in : 0);
         found.destination_weights.resize(weighted ? many_out : 0);
@@ -340,7 +340,7 @@ private:
                                                    const int* source_weights, std::span<const int> destinations,
                                                    const int* destination_weights, const Info& info, bool reorder) {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Dist_graph_create_adjacent, comm.handle(), static_cast<int>(sources.size()),
+        ANYMPI_CALL(comm.where(), MPI_Dist_graph_create_adjacent, comm.handle(), static_cast<int>(sources.size()),
                     sources.data(), source_weights, static_cast<int>(destinations.size()), destinations.data(),
                     destination_weights, info.handle(), reorder, &made);
         return adopt_as<DistGraphComm>(made);

@@ -114,13 +114,9 @@ void report(const Fault& fault, const char* function, Where where) noexcept {
 class Origin {
 public:
     Origin() noexcept = default;
-    template <class Where>
-    Origin(Where where) noexcept {
-        if constexpr (shared::has_companions<Where>) {
-            handle_ = where;
-            find_ = &find<Where>;
-        }
-    }
+    Origin(Nowhere) noexcept {}
+    template <class Kind>
+    Origin(shared::Object<Kind> where) noexcept : handle_(shared::number_of(where.handle())), find_(&find<Kind>) {}
     void report(const Fault& fault, const char* function) const noexcept {
         if (fault) [[unlikely]]
             tell(error_of(fault, function, Nowhere{}));
@@ -133,16 +129,16 @@ public:
 
 private:
     using Found = std::shared_ptr<const shared::Listener>;
-    template <class Where>
-    static Found find(const void* handle) {
-        return shared::Companions<Where>::listener(static_cast<Where>(const_cast<void*>(handle)));
+    template <class Kind>
+    static Found find(std::uintptr_t handle) {
+        return shared::Companions<Kind>::listener(shared::handle_of<typename Kind::type>(handle));
     }
     void tell(const Error& error) const {
         if (find_)
             hear(find_(handle_), error);
     }
-    const void* handle_ = nullptr;
-    Found (*find_)(const void*) = nullptr;
+    std::uintptr_t handle_ = 0;
+    Found (*find_)(std::uintptr_t) = nullptr;
 };
 
 } // namespace detail

@@ -20,8 +20,8 @@ public:
     /// Makes a window over memory of the caller, which must outlive the window.
     static ANYMPI_CALLS result<Window> create(const Comm& comm, std::span<T> memory, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
-        ANYMPI_REQUIRE(comm.handle(), "MPI_Win_create", check_size(memory.size()));
-        ANYMPI_CALL(comm.handle(), MPI_Win_create_c, memory.data(), bytes(memory.size()), MPI_Aint{sizeof(T)},
+        ANYMPI_REQUIRE(comm.where(), "MPI_Win_create", check_size(memory.size()));
+        ANYMPI_CALL(comm.where(), MPI_Win_create_c, memory.data(), bytes(memory.size()), MPI_Aint{sizeof(T)},
                     info.handle(), comm.handle(), &made);
         return Window(made, memory);
     }
@@ -29,8 +29,8 @@ public:
     static ANYMPI_CALLS result<Window> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
         T* memory = nullptr;
-        ANYMPI_REQUIRE(comm.handle(), "MPI_Win_allocate", check_size(count));
-        ANYMPI_CALL(comm.handle(), MPI_Win_allocate_c, bytes(count), MPI_Aint{sizeof(T)}, info.handle(), comm.handle(),
+        ANYMPI_REQUIRE(comm.where(), "MPI_Win_allocate", check_size(count));
+        ANYMPI_CALL(comm.where(), MPI_Win_allocate_c, bytes(count), MPI_Aint{sizeof(T)}, info.handle(), comm.handle(),
                     static_cast<void*>(&memory), &made);
         return Window(made, std::span(memory, count));
     }
@@ -42,27 +42,27 @@ public:
 
     [[nodiscard]] ANYMPI_CALLS result<LockGuard<T>> lock(LockType type, Target rank,
                                                          PscwAssert asserts = PscwAssert::none) const& {
-        ANYMPI_CALL(handle(), MPI_Win_lock, static_cast<int>(type), rank.rank(), static_cast<int>(asserts), handle());
+        ANYMPI_CALL(where(), MPI_Win_lock, static_cast<int>(type), rank.rank(), static_cast<int>(asserts), handle());
         return LockGuard<T>(handle(), rank.rank());
     }
     [[nodiscard]] ANYMPI_CALLS result<LockAllGuard<T>> lock_all(PscwAssert asserts = PscwAssert::none) const& {
-        ANYMPI_CALL(handle(), MPI_Win_lock_all, static_cast<int>(asserts), handle());
+        ANYMPI_CALL(where(), MPI_Win_lock_all, static_cast<int>(asserts), handle());
         return LockAllGuard<T>(handle());
     }
     [[nodiscard]] ANYMPI_CALLS result<FenceEpoch<T>> fence(FenceAssert asserts = FenceAssert::no_precede) const& {
-        ANYMPI_CALL(handle(), MPI_Win_fence, static_cast<int>(asserts), handle());
+        ANYMPI_CALL(where(), MPI_Win_fence, static_cast<int>(asserts), handle());
         return FenceEpoch<T>(handle());
     }
     [[nodiscard]] ANYMPI_CALLS result<StartEpoch<T>> start(const Group& targets,
                                                            PscwAssert asserts = PscwAssert::none) const& {
-        ANYMPI_REQUIRE(handle(), "MPI_Win_start", targets.check());
-        ANYMPI_CALL(handle(), MPI_Win_start, targets.handle(), static_cast<int>(asserts), handle());
+        ANYMPI_REQUIRE(where(), "MPI_Win_start", targets.check());
+        ANYMPI_CALL(where(), MPI_Win_start, targets.handle(), static_cast<int>(asserts), handle());
         return StartEpoch<T>(handle());
     }
     [[nodiscard]] ANYMPI_CALLS result<PostEpoch> post(const Group& origins,
                                                       PscwAssert asserts = PscwAssert::none) const& {
-        ANYMPI_REQUIRE(handle(), "MPI_Win_post", origins.check());
-        ANYMPI_CALL(handle(), MPI_Win_post, origins.handle(), static_cast<int>(asserts), handle());
+        ANYMPI_REQUIRE(where(), "MPI_Win_post", origins.check());
+        ANYMPI_CALL(where(), MPI_Win_post, origins.handle(), static_cast<int>(asserts), handle());
         return PostEpoch(handle());
     }
     void lock(LockType, Target, PscwAssert = PscwAssert::none) const&& = delete;
@@ -73,26 +73,26 @@ public:
 
     [[nodiscard]] ANYMPI_CALLS result<Group> group() const {
         MPI_Group made = MPI_GROUP_NULL;
-        ANYMPI_CALL(handle(), MPI_Win_get_group, handle(), &made);
+        ANYMPI_CALL(where(), MPI_Win_get_group, handle(), &made);
         return Group(made, true);
     }
     ANYMPI_CALLS result<void> set_name(const std::string& name) {
-        ANYMPI_CALL(handle(), MPI_Win_set_name, handle(), name.c_str());
+        ANYMPI_CALL(where(), MPI_Win_set_name, handle(), name.c_str());
         return detail::done();
     }
     [[nodiscard]] ANYMPI_CALLS result<std::string> name() const {
         char text[MPI_MAX_OBJECT_NAME] = "";
         int length = 0;
-        ANYMPI_CALL(handle(), MPI_Win_get_name, handle(), text, &length);
+        ANYMPI_CALL(where(), MPI_Win_get_name, handle(), text, &length);
         return std::string(text, static_cast<std::size_t>(length));
     }
     [[nodiscard]] ANYMPI_CALLS result<Info> info() const {
         MPI_Info made = MPI_INFO_NULL;
-        ANYMPI_CALL(handle(), MPI_Win_get_info, handle(), &made);
+        ANYMPI_CALL(where(), MPI_Win_get_info, handle(), &made);
         return Info(made, true);
     }
     ANYMPI_CALLS result<void> set_info(const Info& info) {
-        ANYMPI_CALL(handle(), MPI_Win_set_info, handle(), info.handle());
+        ANYMPI_CALL(where(), MPI_Win_set_info, handle(), info.handle());
         return detail::done();
     }
 
@@ -119,8 +119,8 @@ public:
     static ANYMPI_CALLS result<SharedWindow> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
         T* memory = nullptr;
-        ANYMPI_REQUIRE(comm.handle(), "MPI_Win_allocate_shared", Window<T>::check_size(count));
-        ANYMPI_CALL(comm.handle(), MPI_Win_allocate_shared_c, Window<T>::bytes(count), MPI_Aint{sizeof(T)},
+        ANYMPI_REQUIRE(comm.where(), "MPI_Win_allocate_shared", Window<T>::check_size(count));
+        ANYMPI_CALL(comm.where(), MPI_Win_allocate_shared_c, Window<T>::bytes(count), MPI_Aint{sizeof(T)},
                     info.handle(), comm.handle(), static_cast<void*>(&memory), &made);
         return SharedWindow(made, std::span(memory, count));
     }
@@ -128,14 +128,14 @@ public:
     [[nodiscard]] ANYMPI_CALLS result<std::span<T>> remote(Target rank) const {
         MPI_Aint size = 0, unit = 0;
         T* memory = nullptr;
-        ANYMPI_CALL(this->handle(), MPI_Win_shared_query_c, this->handle(), rank.rank(), &size, &unit,
+        ANYMPI_CALL(this->where(), MPI_Win_shared_query_c, this->handle(), rank.rank(), &size, &unit,
                     static_cast<void*>(&memory));
         return std::span<T>(memory, static_cast<std::size_t>(size) / sizeof(T));
     }
     /// Orders the accesses of all processes: a fence of the window, then a barrier.
     ANYMPI_CALLS result<void> fence(const Comm& comm) const {
-        ANYMPI_CALL(this->handle(), MPI_Win_fence, 0, this->handle());
-        ANYMPI_CALL(comm.handle(), MPI_Barrier, comm.handle());
+        ANYMPI_CALL(this->where(), MPI_Win_fence, 0, this->handle());
+        ANYMPI_CALL(comm.where(), MPI_Barrier, comm.handle());
         return detail::done();
     }
 };
@@ -149,16 +149,16 @@ public:
 
     static ANYMPI_CALLS result<DynamicWindow> create(const Comm& comm, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Win_create_dynamic, info.handle(), comm.handle(), &made);
+        ANYMPI_CALL(comm.where(), MPI_Win_create_dynamic, info.handle(), comm.handle(), &made);
         return DynamicWindow(made, std::span<T>());
     }
     ANYMPI_CALLS result<void> attach(std::span<T> memory) const {
-        ANYMPI_REQUIRE(this->handle(), "MPI_Win_attach", Window<T>::check_size(memory.size()));
-        ANYMPI_CALL(this->handle(), MPI_Win_attach, this->handle(), memory.data(), Window<T>::bytes(memory.size()));
+        ANYMPI_REQUIRE(this->where(), "MPI_Win_attach", Window<T>::check_size(memory.size()));
+        ANYMPI_CALL(this->where(), MPI_Win_attach, this->handle(), memory.data(), Window<T>::bytes(memory.size()));
         return detail::done();
     }
     ANYMPI_CALLS result<void> detach(std::span<T> memory) const {
-        ANYMPI_CALL(this->handle(), MPI_Win_detach, this->handle(), memory.data());
+        ANYMPI_CALL(this->where(), MPI_Win_detach, this->handle(), memory.data());
         return detail::done();
     }
     /// Returns the address to send to processes that will access the memory. Displacements are in bytes from it.
