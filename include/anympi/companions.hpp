@@ -10,7 +10,7 @@
 #include <string>
 #include <type_traits>
 
-#include "object.hpp"
+#include "kinds.hpp"
 
 #pragma GCC visibility push(default)
 namespace anympi::shared {

@@ -206,7 +206,7 @@ inline std::string text_of(int code) {
     return "error " + std::to_string(code);
 }
 
-/// Stands for the object of a call that is made on no object. Other calls are made on an Object (see object.hpp).
+/// Stands for the object of a call that is made on no object. Other calls are made on an Object (see kinds.hpp).
 /// name_of() returns an object's name for messages.
 struct Nowhere {};
 inline std::string name_of(Nowhere) {

@@ -4,8 +4,8 @@
 // depend on the kind take an Object<Kind>, never a bare handle: the first argument of ANYMPI_CALL, ANYMPI_REQUIRE and
 // ANYMPI_FAIL, and of start(), complete() and describe(). Owned::where() returns it. It converts to its handle, so it
 // can be passed to functions of MPI.
-#ifndef ANYMPI_OBJECT_HPP
-#define ANYMPI_OBJECT_HPP
+#ifndef ANYMPI_KINDS_HPP
+#define ANYMPI_KINDS_HPP
 
 #include <cstdint>
 #include <type_traits>
