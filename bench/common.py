@@ -268,7 +268,7 @@ def print_text(table):
     print("".join(f"  {text}\n" for text in table.notes))
 
 
-def main(description, measure, more_options=lambda parser: None):
+def main(description, measure, more_options=lambda parser: None, needs_libraries=lambda options: True):
     """The command line of every script here: measures and prints. Returns the exit status: 0 if all limits hold."""
     parser = argparse.ArgumentParser(description=description)
     add_options(parser)
@@ -276,7 +276,7 @@ def main(description, measure, more_options=lambda parser: None):
     options = parser.parse_args()
     try:
         workshop = Workshop(options.build_dir)
-        runtimes, left_out = find_runtimes(options, workshop)
+        runtimes, left_out = find_runtimes(options, workshop) if needs_libraries(options) else ([], [])
         tables = measure(options, workshop, runtimes)
     except BenchError as error:
         note(str(error))

@@ -211,6 +211,53 @@ FAST_PATH_IN_FORTRAN = {
     },
 }
 
+# Instructions that the typed API adds to calls of C.
+TYPED = {
+    "send of a value": 3,
+    "send": 2,
+    "recv into a value": 3,
+    "recv of a value (in C with MPI_Get_count_c)": 13,
+    "recv": 2,
+    "sendrecv": 5,
+    "send of a kept view": 3,
+    "isend+wait": 134,
+    "irecv+wait": 136,
+    "isend+irecv+wait_all(a, b)": 333,
+    "request set of two": 1220,
+    "persistent start+wait": 7,
+    "barrier": 19,
+    "bcast of a value": 47,
+    "bcast": 45,
+    "allreduce of a value": 39,
+    "allreduce": 55,
+    "allreduce in place": 46,
+    "scan of a value": 39,
+    "scan": 53,
+    "reduce of a value": 39,
+    "reduce": 156,
+    "gather at the root": 180,
+    "gather elsewhere": 157,
+    "scatter at the root": 158,
+    "allgather of a value": 177,
+    "allgather": 175,
+    "alltoall": 157,
+    "allgatherv with a kept layout": 440,
+    "alltoallv with kept layouts": 807,
+    "put of a value": 9,
+    "put": 8,
+    "get": 8,
+    "fetch_and_op+flush": 704,
+    "compare_and_swap+flush": 707,
+}
+# Calls that allocate memory, with the number of allocations. All others allocate none.
+TYPED_ALLOCATIONS = {
+    "request set of two": 5,
+    "allgatherv with a kept layout": 2,
+    "alltoallv with kept layouts": 4,
+    "fetch_and_op+flush": 4,
+    "compare_and_swap+flush": 4,
+}
+
 # Time for 8-byte messages, anympi's divided by native. The limit is for the best of the interleaved runs.
 MESSAGE_RATE_RATIO = {"mpich": 1.10, "openmpi": 1.05}
 # Time for 4 GiB in one message, divided by the time for int-sized pieces sent natively: at least 0.95 of the bandwidth.

@@ -103,7 +103,7 @@ def cases(context: Context):
     yield Case("reference without warnings", partial(reference, context), is_serial=True)
     yield Case("every function and enumerator is documented", partial(documented, context), is_serial=True)
     yield Case("documents say what is", partial(says_what_is, context))
-    yield Case("instructions of a send", partial(instructions, context), is_serial=True)
+    yield Case("instructions and memory of calls", partial(costs, context), is_serial=True, seconds=20)
     yield Case("table of functions", partial(table, context), is_serial=True)
     yield Case("every function of MPI has a header or a reason", partial(functions_of_mpi, context))
 
@@ -651,25 +651,12 @@ def says_what_is(context: Context) -> Result:
     return failed("\n".join(wrong)) if wrong else passed()
 
 
-def instructions(context: Context) -> Result:
-    """Compares comm.send(span, destination, tag) with MPI_Send_c in the same loop, compiled with -O2: at most 3 more
-    instructions."""
+def costs(context: Context) -> Result:
+    """Each call of bench/typed.cpp must keep its limit of instructions over the C call, and of allocations."""
     if not shutil.which("valgrind"):
         return not_installed("valgrind")
-    source = context.root / "tests" / "fronts" / "tools" / "typed_send.cpp"
-    try:
-        program = compiled(context, "typed_send", source, ["-O2", "-DNDEBUG"], link_flags(context))
-    except BuildError as error:
-        return failed(str(error))
-    counts = {}
-    for kind in ("empty", "c", "typed"):
-        done = process.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=loop_*", program, kind], SECONDS)
-        found = re.search(r"Collected : (\d+)", done.output)
-        if done.code != 0 or not found:
-            return failed(done.describe())
-        counts[kind] = int(found.group(1))
-    more = (counts["typed"] - counts["c"]) / 1000
-    return passed() if more <= 3 else failed(f"{more:.2f} instructions more than the C call: {counts}")
+    done = process.run([context.root / "bench" / "typed.py", "--build-dir", context.build], SECONDS)
+    return passed() if done.code == 0 else failed(done.describe())
 
 
 def table(context: Context) -> Result:
