@@ -18,6 +18,7 @@ INSTALLED = ["bin/anympi", "bin/mpicc", "bin/mpicc_abi", "bin/mpicxx", "bin/mpic
              *(f"lib/anympi/interposers/{vendor.abi}/sessions.so" for vendor in VENDORS),
              *(f"lib/anympi/older/{name}" for name in ("libmpich.so.8", "libmpich.so.10", "libmpi.so.0")),
              "lib/pkgconfig/mpi_abi.pc", "lib/cmake/anympi/anympiConfig.cmake",
+             "include/anympi/anympi.hpp", "include/anympi_single.hpp", "share/anympi/typed/anympi/anympi.hpp",
              "share/bash-completion/completions/anympi", "share/zsh/site-functions/_anympi",
              "share/fish/vendor_completions.d/anympi.fish", "share/doc/anympi/LICENSE", "share/doc/anympi/README.md",
              "share/doc/anympi/docs/user/using.md", "share/doc/anympi/docs/pictures/call.svg", "share/doc/anympi/examples/ring.c",

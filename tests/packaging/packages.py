@@ -259,6 +259,29 @@ def check_cmake_package_static(context: Context, folder: Path) -> None:
         expect(done.code == 0, done)
 
 
+TYPED_CONSUMER = """cmake_minimum_required(VERSION 3.20)
+project(consumer CXX)
+find_package(anympi REQUIRED)
+get_target_property(folder anympi::typed INTERFACE_INCLUDE_DIRECTORIES)
+if(EXISTS ${folder}/mpi.h OR NOT EXISTS ${folder}/anympi/anympi.hpp)
+    message(FATAL_ERROR "${folder} contains more than the headers")
+endif()
+add_executable(program program.cpp)
+target_link_libraries(program anympi::typed anympi::mpi_abi)
+"""
+
+
+def check_cmake_package_typed(context: Context, folder: Path) -> None:
+    """The headers of the typed API are in a folder without anympi's mpi.h, so that another MPI's can be used with them."""
+    moved = install_and_move(context, folder)
+    (folder / "CMakeLists.txt").write_text(TYPED_CONSUMER)
+    (folder / "program.cpp").write_text("#include <anympi/environment.hpp>\nint main() { anympi::init().world().barrier(); }\n")
+    for command in (["cmake", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={moved}"], ["cmake", "--build", folder / "build"],
+                    [folder / "build" / "program"]):
+        done = process.run(command, SECONDS)
+        expect(done.code == 0, done)
+
+
 FORTRAN_CONSUMER = """cmake_minimum_required(VERSION 3.20)
 project(consumer Fortran)
 find_package(anympi REQUIRED)
@@ -463,6 +486,7 @@ CHECKS = {
     "pkg-config": check_pkg_config,
     "CMake package": check_cmake_package,
     "CMake package, archive": check_cmake_package_static,
+    "CMake package, typed API": check_cmake_package_typed,
     "CMake package, Fortran": check_cmake_package_fortran,
     "CMake FindMPI by PATH": check_find_mpi,
     "CMake FindMPI by wrapper": check_find_mpi_by_wrapper,
