@@ -4,6 +4,7 @@
 
 #include "attribute.hpp"
 #include "environment.hpp"
+#include "error_handler.hpp"
 #include "file.hpp"
 #include "generalized.hpp"
 #include "intercomm.hpp"
@@ -15,6 +16,7 @@
 #include "session.hpp"
 #include "tools.hpp"
 #include "topology.hpp"
+#include "type_description.hpp"
 #include "views.hpp"
 #include "window.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -174,6 +175,11 @@ struct StructField {
     MPI_Datatype type;
 };
 
+struct DistributedDimension;
+struct TypeContents;
+struct TypeEnvelope;
+enum class TypeClass : int;
+
 /// A datatype that is described at run time and committed. The owner frees it. It describes memory that consists of
 /// elements of T (see `typed`).
 class [[nodiscard]] Datatype : public Owned<detail::TypeKind> {
@@ -258,6 +264,44 @@ public:
         ANYMPI_CALL(detail::Nowhere{}, MPI_Type_get_extent_c, handle(), &lower, &extent);
         return extent;
     }
+
+    // Further datatypes, and what is known of one: include type_description.hpp or anympi.hpp
+
+    /// Describes blocks at displacements in bytes.
+    static ANYMPI_CALLS result<Datatype> hindexed(std::span<const MPI_Count> blocklengths,
+                                                  std::span<const MPI_Count> displacements, const Datatype& element);
+    /// Describes blocks of one length at displacements in elements.
+    static ANYMPI_CALLS result<Datatype> indexed_block(MPI_Count blocklength, std::span<const MPI_Count> displacements,
+                                                       const Datatype& element);
+    /// Describes blocks of one length at displacements in bytes.
+    static ANYMPI_CALLS result<Datatype> hindexed_block(MPI_Count blocklength, std::span<const MPI_Count> displacements,
+                                                        const Datatype& element);
+    /// Describes the elements of an array that belong to one process of a grid; the last dimension is contiguous.
+    static ANYMPI_CALLS result<Datatype> darray(int rank, std::span<const DistributedDimension> dimensions,
+                                                const Datatype& element);
+    /// Returns the predefined datatype of numbers of this size.
+    static ANYMPI_CALLS result<Datatype> of_size(TypeClass type_class, int bytes);
+    /// Return the datatypes of Fortran's numbers with this many decimal digits and this range of exponents.
+    static ANYMPI_CALLS result<Datatype> f90_integer(int digits);
+    static ANYMPI_CALLS result<Datatype> f90_real(std::optional<int> digits, std::optional<int> exponent = {});
+    static ANYMPI_CALLS result<Datatype> f90_complex(std::optional<int> digits, std::optional<int> exponent = {});
+    /// Returns the datatype of pairs for max_loc and min_loc, or nothing if the library has none.
+    static ANYMPI_CALLS result<std::optional<Datatype>> value_index(const Datatype& value, const Datatype& index);
+
+    [[nodiscard]] ANYMPI_CALLS result<Datatype> duplicate() const;
+    [[nodiscard]] ANYMPI_CALLS result<std::string> name() const;
+    ANYMPI_CALLS result<void> set_name(const std::string& name);
+    struct Bounds {
+        MPI_Count lower, extent;
+    };
+    /// Returns the lower bound and the extent in bytes, as they were set by resized().
+    [[nodiscard]] ANYMPI_CALLS result<Bounds> bounds() const;
+    /// Returns where the data begins, and the bytes from there to its end.
+    [[nodiscard]] ANYMPI_CALLS result<Bounds> true_bounds() const;
+    /// Returns how the datatype was made.
+    [[nodiscard]] ANYMPI_CALLS result<TypeEnvelope> envelope() const;
+    /// Returns how the datatype was made, with the arguments.
+    [[nodiscard]] ANYMPI_CALLS result<TypeContents> contents() const;
 
 private:
     static ANYMPI_CALLS result<Datatype> commit(MPI_Datatype made) {

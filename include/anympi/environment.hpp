@@ -63,6 +63,39 @@ inline ANYMPI_CALLS result<std::string> processor_name() {
     return std::string(text, static_cast<std::size_t>(length));
 }
 
+/// Returns true in the thread that started MPI.
+inline ANYMPI_CALLS result<bool> is_thread_main() {
+    int flag = 0;
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Is_thread_main, &flag);
+    return flag != 0;
+}
+/// Returns the hardware on which this process may run: names of resources, each with "true" or "false".
+inline ANYMPI_CALLS result<Info> hardware_resources() {
+    MPI_Info made = MPI_INFO_NULL;
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Get_hw_resource_info, &made);
+    return Info(made, true);
+}
+/// Tells a profiler how much to record: 0 nothing, 1 the usual amount, 2 the same and writes what was recorded.
+inline void set_profiling(int level) noexcept {
+    MPI_Pcontrol(level);
+}
+
+/// The version of the standard ABI that the library has. Both numbers are -1 if the library has another ABI.
+struct AbiVersion {
+    int major, minor;
+};
+inline ANYMPI_CALLS result<AbiVersion> abi_version() {
+    AbiVersion found{-1, -1};
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Abi_get_version, &found.major, &found.minor);
+    return found;
+}
+/// Returns the sizes of types in the ABI of the library.
+inline ANYMPI_CALLS result<Info> abi_info() {
+    MPI_Info made = MPI_INFO_NULL;
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Abi_get_info, &made);
+    return Info(made, true);
+}
+
 /// Owns MPI from init() until the destructor, which finalizes MPI. MPI_COMM_WORLD and MPI_COMM_SELF return their
 /// errors.
 ///

@@ -373,6 +373,21 @@ inline Error Error::from_code(int code, std::string_view operation, std::string 
     return {error.error_class(), code, error.message(), error.operation(), std::move(communicator)};
 }
 
+/// Turns a code that a function of MPI in C returned into an error, unless the code is MPI_SUCCESS.
+inline result<void> check(int code, std::string_view operation = {}) {
+    if (code != MPI_SUCCESS)
+        ANYMPI_FAIL(code, std::string(operation).c_str(), detail::Nowhere{});
+    return detail::done();
+}
+/// Returns the class of a code that a function of MPI in C returned. Classes that the program or the library has added
+/// have no enumerator.
+inline ErrorClass error_class_of(int code) {
+    int error_class = code;
+    if (detail::is_usable())
+        MPI_Error_class(code, &error_class);
+    return static_cast<ErrorClass>(error_class);
+}
+
 } // namespace ANYMPI_POLICY
 } // namespace anympi
 

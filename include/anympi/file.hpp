@@ -3,6 +3,7 @@
 #define ANYMPI_FILE_HPP
 
 #include "comm.hpp"
+#include "type_description.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -21,6 +22,10 @@ enum class FileMode : int {
 };
 constexpr FileMode operator|(FileMode a, FileMode b) {
     return static_cast<FileMode>(static_cast<int>(a) | static_cast<int>(b));
+}
+
+constexpr FileMode operator&(FileMode a, FileMode b) {
+    return static_cast<FileMode>(static_cast<int>(a) & static_cast<int>(b));
 }
 
 enum class SeekFrom : int { begin = MPI_SEEK_SET, current = MPI_SEEK_CUR, end = MPI_SEEK_END };
@@ -172,6 +177,43 @@ public:
     ANYMPI_CALLS result<void> set_view(MPI_Offset displacement, const Datatype& shape, const Info& info = {}) const {
         return set_view(displacement, datatype<T>(), shape.handle(), info);
     }
+    /// The view of a file. The datatypes are predefined, or copies of those that set_view() got.
+    struct ViewOfFile {
+        MPI_Offset displacement;
+        Datatype element, shape;
+        std::string representation;
+    };
+    [[nodiscard]] ANYMPI_CALLS result<ViewOfFile> view() const {
+        MPI_Offset displacement = 0;
+        MPI_Datatype element = MPI_DATATYPE_NULL, shape = MPI_DATATYPE_NULL;
+        char representation[MPI_MAX_DATAREP_STRING + 1] = "";
+        ANYMPI_CALL(where(), MPI_File_get_view, handle(), &displacement, &element, &shape, representation);
+        return ViewOfFile{displacement, detail::from_query(element), detail::from_query(shape), representation};
+    }
+    /// Returns the mode with which the file was opened.
+    [[nodiscard]] ANYMPI_CALLS result<FileMode> mode() const {
+        int mode = 0;
+        ANYMPI_CALL(where(), MPI_File_get_amode, handle(), &mode);
+        return static_cast<FileMode>(mode);
+    }
+    /// Returns the processes that opened the file.
+    [[nodiscard]] ANYMPI_CALLS result<Group> group() const {
+        MPI_Group made = MPI_GROUP_NULL;
+        ANYMPI_CALL(where(), MPI_File_get_group, handle(), &made);
+        return Group(made, true);
+    }
+    /// Returns the byte of the file at which an offset of the view is.
+    [[nodiscard]] ANYMPI_CALLS result<MPI_Offset> byte_offset(MPI_Offset offset) const {
+        MPI_Offset byte = 0;
+        ANYMPI_CALL(where(), MPI_File_get_byte_offset, handle(), offset, &byte);
+        return byte;
+    }
+    /// Returns the bytes from one element to the next in the representation of the view.
+    [[nodiscard]] ANYMPI_CALLS result<MPI_Count> extent_of(const Datatype& type) const {
+        MPI_Count extent = 0;
+        ANYMPI_CALL(where(), MPI_File_get_type_extent_c, handle(), type.handle(), &extent);
+        return extent;
+    }
     ANYMPI_CALLS result<void> seek(MPI_Offset offset, SeekFrom from = SeekFrom::begin) const {
         ANYMPI_CALL(where(), MPI_File_seek, handle(), offset, static_cast<int>(from));
         return detail::done();
@@ -179,6 +221,11 @@ public:
     [[nodiscard]] ANYMPI_CALLS result<MPI_Offset> position() const {
         MPI_Offset offset = 0;
         ANYMPI_CALL(where(), MPI_File_get_position, handle(), &offset);
+        return offset;
+    }
+    [[nodiscard]] ANYMPI_CALLS result<MPI_Offset> position_shared() const {
+        MPI_Offset offset = 0;
+        ANYMPI_CALL(where(), MPI_File_get_position_shared, handle(), &offset);
         return offset;
     }
     ANYMPI_CALLS result<void> seek_shared(MPI_Offset offset, SeekFrom from = SeekFrom::begin) const {

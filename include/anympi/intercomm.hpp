@@ -104,6 +104,13 @@ public:
                     remote_leader, tag.c_str(), info.handle(), MPI_ERRORS_RETURN, &made);
         return adopt_as<InterComm>(made);
     }
+    /// Connects this process with the process at the other end of a connected socket. The communicator has one process
+    /// in each group.
+    static ANYMPI_CALLS result<InterComm> join(int socket) {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Comm_join, socket, &made);
+        return adopt_as<InterComm>(made);
+    }
     /// Returns the processes that started this program, or nothing.
     static ANYMPI_CALLS result<std::optional<InterComm>> parent() {
         MPI_Comm found = MPI_COMM_NULL;

@@ -51,6 +51,18 @@ struct SendrecvShape {
                       into.type, source.rank(), receive_tag.number());
     }
 };
+struct ReplaceShape {
+    static constexpr bool library_checks = true;
+    Destination destination;
+    Tag send_tag;
+    Source source;
+    Tag receive_tag;
+    template <class Invoke>
+    Fault call(MPI_Comm, ReadView, WriteView into, Invoke invoke) const {
+        return invoke(into.data, into.count, into.type, destination.rank(), send_tag.number(), source.rank(),
+                      receive_tag.number());
+    }
+};
 /// Reports a null message as an error. Some libraries end the job instead if a message is received twice.
 inline Fault check_message(MPI_Message message) {
     return message == MPI_MESSAGE_NULL ? Fault{MPI_ERR_REQUEST, "the message has been received already"}
@@ -345,6 +357,15 @@ public:
         return detail::start(MPI_Isendrecv_c, "MPI_Isendrecv", where(),
                              detail::SendrecvShape{destination, send_tag, source, receive_tag}, std::forward<S>(send),
                              std::forward<R>(receive));
+    }
+
+    /// Does the same with one buffer, whose data is sent and then replaced.
+    template <ReceiveBuffer B>
+    ANYMPI_CALLS auto isendrecv_replace(B&& buffer, Destination destination, Tag send_tag, Source source,
+                                        Tag receive_tag) const {
+        return detail::start(MPI_Isendrecv_replace_c, "MPI_Isendrecv_replace", where(),
+                             detail::ReplaceShape{destination, send_tag, source, receive_tag}, detail::None{},
+                             std::forward<B>(buffer));
     }
 
     // Persistent

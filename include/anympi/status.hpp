@@ -38,6 +38,21 @@ public:
             return std::nullopt;
         return static_cast<std::size_t>(count);
     }
+    /// Returns the number of numbers (basic elements) that were received in values of T, of which the last may be
+    /// incomplete. Returns nothing if the size is not a whole number of them, or if the library has ended.
+    template <Communicable T>
+    [[nodiscard]] ANYMPI_CALLS std::optional<std::size_t> elements() const {
+        if (detail::is_too_late())
+            return std::nullopt;
+        return elements(datatype<T>());
+    }
+    [[nodiscard]] ANYMPI_CALLS std::optional<std::size_t> elements(MPI_Datatype type) const {
+        MPI_Count count = 0;
+        if (detail::is_too_late() || MPI_Get_elements_c(&status_, type, &count) != MPI_SUCCESS ||
+            count == MPI_UNDEFINED || count < 0)
+            return std::nullopt;
+        return static_cast<std::size_t>(count);
+    }
     [[nodiscard]] const MPI_Status& raw() const noexcept { return status_; }
 
 private:

@@ -170,6 +170,17 @@ public:
         ANYMPI_CALL(detail::Nowhere{}, MPI_Dims_create, processes, static_cast<int>(sizes.size()), sizes.data());
         return sizes;
     }
+    /// Returns the rank that this process would get in such a grid, or nothing if the process would not be in the grid.
+    static ANYMPI_CALLS result<std::optional<int>> map(const Comm& comm, std::span<const int> sizes,
+                                                       std::span<const bool> periodic) {
+        if (sizes.size() != periodic.size())
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_DIMS, "one flag for each dimension is needed"}), "MPI_Cart_map",
+                        comm.where());
+        int rank = MPI_UNDEFINED;
+        ANYMPI_CALL(comm.where(), MPI_Cart_map, comm.handle(), static_cast<int>(sizes.size()), sizes.data(),
+                    std::vector<int>(periodic.begin(), periodic.end()).data(), &rank);
+        return rank == MPI_UNDEFINED ? std::optional<int>() : std::optional<int>(rank);
+    }
     [[nodiscard]] ANYMPI_CALLS result<int> dimensions() const {
         int count = 0;
         ANYMPI_CALL(where(), MPI_Cartdim_get, handle(), &count);
@@ -250,16 +261,35 @@ public:
     /// Makes a graph. neighbors[i] lists the neighbors of process i.
     static ANYMPI_CALLS result<std::optional<GraphComm>>
     create(const Comm& comm, const std::vector<std::vector<int>>& neighbors, bool reorder = false) {
-        std::vector<int> ends, edges;
-        edges.reserve(1); // some libraries refuse a null pointer, even if there are no edges
-        for (const auto& of_one : neighbors) {
-            edges.insert(edges.end(), of_one.begin(), of_one.end());
-            ends.push_back(static_cast<int>(edges.size()));
-        }
+        Edges all(neighbors);
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.where(), MPI_Graph_create, comm.handle(), static_cast<int>(ends.size()), ends.data(),
-                    edges.data(), reorder, &made);
+        ANYMPI_CALL(comm.where(), MPI_Graph_create, comm.handle(), all.nodes(), all.ends.data(), all.edges.data(),
+                    reorder, &made);
         return adopt_optional<GraphComm>(made);
+    }
+    /// Returns the rank that this process would get in such a graph, or nothing if the process would not be in the
+    /// graph.
+    static ANYMPI_CALLS result<std::optional<int>> map(const Comm& comm,
+                                                       const std::vector<std::vector<int>>& neighbors) {
+        Edges all(neighbors);
+        int rank = MPI_UNDEFINED;
+        ANYMPI_CALL(comm.where(), MPI_Graph_map, comm.handle(), all.nodes(), all.ends.data(), all.edges.data(), &rank);
+        return rank == MPI_UNDEFINED ? std::optional<int>() : std::optional<int>(rank);
+    }
+    /// Returns the neighbors of every process, as create() takes them.
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<std::vector<int>>> graph() const {
+        int nodes = 0, many = 0;
+        ANYMPI_CALL(where(), MPI_Graphdims_get, handle(), &nodes, &many);
+        std::vector<int> ends(static_cast<std::size_t>(nodes) + 1), edges(static_cast<std::size_t>(many) + 1);
+        ANYMPI_CALL(where(), MPI_Graph_get, handle(), nodes, many, ends.data(), edges.data());
+        std::vector<std::vector<int>> neighbors;
+        int first = 0;
+        for (int node = 0; node < nodes; ++node) {
+            const int end = ends[static_cast<std::size_t>(node)];
+            neighbors.emplace_back(edges.begin() + first, edges.begin() + end);
+            first = end;
+        }
+        return neighbors;
     }
     [[nodiscard]] ANYMPI_CALLS result<std::vector<int>> neighbors(int rank) const {
         int count = 0;
@@ -269,6 +299,20 @@ public:
             ANYMPI_CALL(where(), MPI_Graph_neighbors, handle(), rank, count, ranks.data());
         return ranks;
     }
+
+private:
+    /// The edges in the form of MPI.
+    struct Edges {
+        explicit Edges(const std::vector<std::vector<int>>& neighbors) {
+            edges.reserve(1); // some libraries refuse a null pointer, even if there are no edges
+            for (const auto& of_one : neighbors) {
+                edges.insert(edges.end(), of_one.begin(), of_one.end());
+                ends.push_back(static_cast<int>(edges.size()));
+            }
+        }
+        [[nodiscard]] int nodes() const { return static_cast<int>(ends.size()); }
+        std::vector<int> ends, edges;
+    };
 };
 
 /// A graph in which every process knows only its own neighbors.

@@ -8,6 +8,17 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
+/// How a window was made.
+enum class WindowFlavor : int {
+    create = MPI_WIN_FLAVOR_CREATE,
+    allocate = MPI_WIN_FLAVOR_ALLOCATE,
+    dynamic = MPI_WIN_FLAVOR_DYNAMIC,
+    shared = MPI_WIN_FLAVOR_SHARED,
+};
+
+/// Whether a process and the others access the same copy of the memory of a window.
+enum class MemoryModel : int { separate = MPI_WIN_SEPARATE, unified = MPI_WIN_UNIFIED };
+
 /// Memory that other processes can access. All processes of a communicator make and free it together.
 template <Communicable T>
 class [[nodiscard]] Window : public Owned<detail::WinKind> {
@@ -71,6 +82,27 @@ public:
     void start(const Group&, PscwAssert = PscwAssert::none) const&& = delete;
     void post(const Group&, PscwAssert = PscwAssert::none) const&& = delete;
 
+    /// Makes the accesses of this process to its own part visible to other processes, and theirs to this process, during
+    /// an epoch of a lock. The epochs have the same function.
+    ANYMPI_CALLS result<void> sync() const {
+        ANYMPI_CALL(where(), MPI_Win_sync, handle());
+        return detail::done();
+    }
+    /// Returns how the window was made.
+    [[nodiscard]] ANYMPI_CALLS result<WindowFlavor> flavor() const {
+        return detail::then<WindowFlavor>(attribute<int>(MPI_WIN_CREATE_FLAVOR),
+                                          [](int flavor) { return static_cast<WindowFlavor>(flavor); });
+    }
+    /// Returns how accesses to the window's memory behave.
+    [[nodiscard]] ANYMPI_CALLS result<MemoryModel> memory_model() const {
+        return detail::then<MemoryModel>(attribute<int>(MPI_WIN_MODEL),
+                                         [](int model) { return static_cast<MemoryModel>(model); });
+    }
+    /// Returns the bytes that a displacement of one stands for.
+    [[nodiscard]] ANYMPI_CALLS result<int> displacement_unit() const { return attribute<int>(MPI_WIN_DISP_UNIT); }
+    /// Returns the bytes of this process's part.
+    [[nodiscard]] ANYMPI_CALLS result<MPI_Aint> size_bytes() const { return attribute<MPI_Aint>(MPI_WIN_SIZE); }
+
     [[nodiscard]] ANYMPI_CALLS result<Group> group() const {
         MPI_Group made = MPI_GROUP_NULL;
         ANYMPI_CALL(where(), MPI_Win_get_group, handle(), &made);
@@ -105,6 +137,17 @@ protected:
     static MPI_Aint bytes(std::size_t count) noexcept { return static_cast<MPI_Aint>(count * sizeof(T)); }
 
 private:
+    /// Returns an attribute that MPI has set.
+    template <class Value>
+    ANYMPI_CALLS result<Value> attribute(int key) const {
+        Value* value = nullptr;
+        int found = 0;
+        ANYMPI_CALL(where(), MPI_Win_get_attr, handle(), key, static_cast<void*>(&value), &found);
+        if (!found)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_KEYVAL, "the window has no such attribute"}), "MPI_Win_get_attr",
+                        where());
+        return *value;
+    }
     std::span<T> local_;
 };
 
@@ -161,6 +204,12 @@ public:
         ANYMPI_CALL(this->where(), MPI_Win_detach, this->handle(), memory.data());
         return detail::done();
     }
+    /// Returns the address that is this many bytes after another one.
+    [[nodiscard]] static MPI_Aint after(MPI_Aint address, MPI_Aint bytes) noexcept {
+        return MPI_Aint_add(address, bytes);
+    }
+    /// Returns the bytes from one address to another.
+    [[nodiscard]] static MPI_Aint distance(MPI_Aint from, MPI_Aint to) noexcept { return MPI_Aint_diff(to, from); }
     /// Returns the address to send to processes that will access the memory. Displacements are in bytes from it.
     static ANYMPI_CALLS result<MPI_Aint> address(const T& element) {
         MPI_Aint place = 0;
