@@ -1,5 +1,5 @@
-// Error handlers of MPI. The library calls the handler of an object for each error of a call on it, also for calls in C,
-// which no listener hears.
+// Error handlers of MPI. The library calls the handler of an object for each error of a call on it, also for calls in
+// C, which no listener hears.
 //
 //     const auto handler = anympi::CommErrorHandler::create([](const anympi::Error& error) { log(error.what()); });
 //     handler.attach(comm);

@@ -107,6 +107,12 @@ public:
                         info);
     }
 
+protected:
+    /// Returns nothing if the rank is not in a topology of this size. Some libraries return this process's rank then.
+    static std::optional<int> in_topology(int rank, int size) {
+        return rank >= 0 && rank < size ? std::optional<int>(rank) : std::optional<int>();
+    }
+
 private:
     [[nodiscard]] detail::Fault find_degrees(Degrees& found) const {
         int kind = MPI_UNDEFINED, dimensions = 0, rank = 0, weighted = 0;
@@ -176,10 +182,12 @@ public:
         if (sizes.size() != periodic.size())
             ANYMPI_FAIL((detail::Fault{MPI_ERR_DIMS, "one flag for each dimension is needed"}), "MPI_Cart_map",
                         comm.where());
-        int rank = MPI_UNDEFINED;
+        int rank = MPI_UNDEFINED, places = 1;
+        for (const int one : sizes)
+            places *= one;
         ANYMPI_CALL(comm.where(), MPI_Cart_map, comm.handle(), static_cast<int>(sizes.size()), sizes.data(),
                     std::vector<int>(periodic.begin(), periodic.end()).data(), &rank);
-        return rank == MPI_UNDEFINED ? std::optional<int>() : std::optional<int>(rank);
+        return in_topology(rank, places);
     }
     [[nodiscard]] ANYMPI_CALLS result<int> dimensions() const {
         int count = 0;
@@ -274,7 +282,7 @@ public:
         Edges all(neighbors);
         int rank = MPI_UNDEFINED;
         ANYMPI_CALL(comm.where(), MPI_Graph_map, comm.handle(), all.nodes(), all.ends.data(), all.edges.data(), &rank);
-        return rank == MPI_UNDEFINED ? std::optional<int>() : std::optional<int>(rank);
+        return in_topology(rank, all.nodes());
     }
     /// Returns the neighbors of every process, as create() takes them.
     [[nodiscard]] ANYMPI_CALLS result<std::vector<std::vector<int>>> graph() const {

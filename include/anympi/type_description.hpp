@@ -61,8 +61,8 @@ struct TypeEnvelope {
     MPI_Count integers, addresses, counts, types;
 };
 
-/// The arguments of the constructor of a datatype, in the order of the constructor's parameters. Constructors with large
-/// counts have counts instead of some integers and addresses. The arguments of a predefined datatype are empty.
+/// The arguments of the constructor of a datatype, in the order of the constructor's parameters. Constructors with
+/// large counts have counts instead of some integers and addresses. The arguments of a predefined datatype are empty.
 struct TypeContents {
     Combiner combiner;
     std::vector<int> integers;
@@ -133,8 +133,8 @@ inline Datatype from_query(MPI_Datatype type) {
     RawEnvelope its;
     const bool is_unknown = its.ask(type) != MPI_SUCCESS;
     const bool is_predefined = its.combiner == MPI_COMBINER_NAMED || its.combiner == MPI_COMBINER_F90_REAL ||
-                               its.combiner == MPI_COMBINER_F90_COMPLEX ||
-                               its.combiner == MPI_COMBINER_F90_INTEGER || its.combiner == MPI_COMBINER_VALUE_INDEX;
+                               its.combiner == MPI_COMBINER_F90_COMPLEX || its.combiner == MPI_COMBINER_F90_INTEGER ||
+                               its.combiner == MPI_COMBINER_VALUE_INDEX;
     return {type, !is_unknown && !is_predefined};
 }
 
@@ -202,7 +202,8 @@ inline ANYMPI_CALLS result<std::optional<Datatype>> Datatype::value_index(const 
                                                                           const Datatype& index) {
     MPI_Datatype found = MPI_DATATYPE_NULL;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Type_get_value_index, value.handle(), index.handle(), &found);
-    return found == MPI_DATATYPE_NULL ? std::optional<Datatype>() : std::optional<Datatype>(std::in_place, found, false);
+    return found == MPI_DATATYPE_NULL ? std::optional<Datatype>()
+                                      : std::optional<Datatype>(std::in_place, found, false);
 }
 
 inline ANYMPI_CALLS result<Datatype> Datatype::duplicate() const {

@@ -82,8 +82,8 @@ public:
     void start(const Group&, PscwAssert = PscwAssert::none) const&& = delete;
     void post(const Group&, PscwAssert = PscwAssert::none) const&& = delete;
 
-    /// Makes the accesses of this process to its own part visible to other processes, and theirs to this process, during
-    /// an epoch of a lock. The epochs have the same function.
+    /// Makes the accesses of this process to its own part visible to other processes, and theirs to this process,
+    /// during an epoch of a lock. The epochs have the same function.
     ANYMPI_CALLS result<void> sync() const {
         ANYMPI_CALL(where(), MPI_Win_sync, handle());
         return detail::done();

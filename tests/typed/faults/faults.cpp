@@ -525,6 +525,105 @@ TEST_F(Faults, datatypes) {
     EXPECT_EQ(self.broadcast_value(Other{{1, 2, 3}, 'x'}, 0).letter, 'x');
 }
 
+TEST_F(Faults, further_datatypes) {
+    const auto made = [&](auto make) { check([&] { [[maybe_unused]] const auto object = on(make); }); };
+    const Datatype numbers = Datatype::of<int>();
+    const std::vector<MPI_Count> lengths{1}, places{4};
+    const std::vector<MPI_Count> long_lengths{MPI_Count{1} << 33};
+    const std::array<anympi::DistributedDimension, 1> dimension{anympi::DistributedDimension{4}};
+    const std::array<anympi::DistributedDimension, 1> long_dimension{anympi::DistributedDimension{MPI_Count{1} << 33}};
+    made([&] { return Datatype::hindexed(lengths, places, numbers); });
+    made([&] { return Datatype::hindexed(long_lengths, places, numbers); });
+    made([&] { return Datatype::indexed_block(1, places, numbers); });
+    made([&] { return Datatype::indexed_block(1, long_lengths, numbers); });
+    made([&] { return Datatype::hindexed_block(1, places, numbers); });
+    made([&] { return Datatype::hindexed_block(long_lengths[0], places, numbers); });
+    made([&] { return Datatype::darray(0, dimension, numbers); });
+    made([&] { return Datatype::darray(0, long_dimension, numbers); });
+    made([&] { return Datatype::of_size(anympi::TypeClass::real, 8); });
+    made([&] { return Datatype::f90_integer(9); });
+    made([&] { return Datatype::f90_real(15); });
+    made([&] { return Datatype::f90_complex(15); });
+    made([&] { return Datatype::value_index(numbers, numbers); });
+    const Datatype type = Datatype::hindexed(lengths, places, numbers);
+    made([&] { return type.duplicate(); });
+    made([&] { return type.bounds(); });
+    made([&] { return type.true_bounds(); });
+    fails_with("MPI_Type_get_name", [&] { static_cast<void>(on([&] { return numbers.name(); })); });
+    check([&] { on([&] { type.duplicate().set_name("one"); }); });
+    fails_with("MPI_Type_get_envelope_c", [&] { static_cast<void>(on([&] { return type.envelope(); })); });
+    fails_with("MPI_Type_get_contents_c", [&] { static_cast<void>(on([&] { return type.contents(); })); });
+    EXPECT_EQ(anympi::Status().elements<int>(), 0U);
+    faults::fails_by_name = "MPI_Get_elements_c";
+    EXPECT_EQ(on([] { return anympi::Status().elements<int>(); }), std::nullopt);
+    faults::fails_by_name.clear();
+}
+
+TEST_F(Faults, error_handlers) {
+    using anympi::CommErrorHandler;
+    const Comm comm = self.duplicate();
+    constexpr auto nothing = [](const anympi::Error&) {};
+    check([&] { [[maybe_unused]] const auto handler = on([&] { return CommErrorHandler::create(nothing); }); });
+    check([&] { [[maybe_unused]] const auto handler = on([&] { return CommErrorHandler::of(comm); }); });
+    check([&] { on([&] { CommErrorHandler::errors_return().attach(comm); }); });
+    check([&] { on([&] { CommErrorHandler::call(comm, anympi::ErrorClass::tag); }); });
+    check([&] { on([&] { CommErrorHandler::create(nothing).free(); }); });
+    const auto all_of = [&]<class Handler>(const std::string& name, const auto& object, const Handler& handler) {
+        fails_with("MPI_" + name + "_create_errhandler",
+                   [&] { static_cast<void>(on([&] { return Handler::create(nothing); })); });
+        fails_with("MPI_" + name + "_get_errhandler",
+                   [&] { static_cast<void>(on([&] { return Handler::of(object); })); });
+        fails_with("MPI_" + name + "_set_errhandler", [&] { on([&] { handler.attach(object); }); });
+        fails_with("MPI_" + name + "_call_errhandler", [&] { on([&] { Handler::call(object, 1); }); });
+    };
+    const auto window = anympi::Window<int>::allocate(self, 1);
+    all_of("Win", window, anympi::WindowErrorHandler::errors_return());
+    using anympi::FileMode;
+    const auto file = anympi::File::open(self, "typed-faults-handled.bin",
+                                         FileMode::create | FileMode::write | FileMode::delete_on_close);
+    all_of("File", file, anympi::FileErrorHandler::errors_return());
+    const auto session = anympi::Session::create();
+    all_of("Session", session, anympi::SessionErrorHandler::errors_return());
+
+    check([&] {
+        const auto mine = on([] { return anympi::add_error_class("mine"); });
+        const int code = on([&] { return anympi::add_error_code(mine, "my code"); });
+        on([&] { anympi::remove_error_code(code); });
+        on([&] { anympi::remove_error_class(mine); });
+    });
+}
+
+TEST_F(Faults, further_functions) {
+    const auto made = [&](auto make) { check([&] { [[maybe_unused]] const auto object = on(make); }); };
+    made([] { return anympi::is_thread_main(); });
+    made([] { return anympi::hardware_resources(); });
+    made([] { return anympi::abi_version(); });
+    made([] { return anympi::abi_info(); });
+    check([&] { on([&] { return self.isendrecv_replace(one, 0, tag(5), 0, tag(5)); }).wait(); });
+    const std::array<bool, 1> flags{false};
+    made([&] { return anympi::CartComm::map(self, std::array{1}, flags); });
+    const std::vector<std::vector<int>> alone{{}};
+    made([&] { return anympi::GraphComm::map(self, alone); });
+    const auto graph = *anympi::GraphComm::create(self, alone);
+    made([&] { return graph.graph(); });
+    fails_with("MPI_Comm_join", [&] { on([&] { static_cast<void>(anympi::InterComm::join(-1)); }); });
+
+    const auto window = anympi::Window<int>::allocate(self, 1);
+    made([&] { return window.flavor(); });
+    made([&] { return window.memory_model(); });
+    check([&] { during(window.lock_all(), [&](auto&) { on([&] { window.sync(); }); }); });
+
+    using anympi::FileMode;
+    const auto file = anympi::File::open(self, "typed-faults-asked.bin",
+                                         FileMode::create | FileMode::write | FileMode::delete_on_close);
+    fails_with("MPI_File_get_view", [&] { static_cast<void>(on([&] { return file.view(); })); });
+    made([&] { return file.mode(); });
+    made([&] { return file.group(); });
+    made([&] { return file.byte_offset(0); });
+    made([&] { return file.extent_of(Datatype::of<int>()); });
+    made([&] { return file.position_shared(); });
+}
+
 TEST_F(Faults, attributes) {
     const auto all = [&](auto make, const auto& object) {
         check([&] { const auto key = on(make); });
