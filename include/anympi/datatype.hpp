@@ -285,7 +285,7 @@ public:
     static ANYMPI_CALLS result<Datatype> f90_integer(int digits);
     static ANYMPI_CALLS result<Datatype> f90_real(std::optional<int> digits, std::optional<int> exponent = {});
     static ANYMPI_CALLS result<Datatype> f90_complex(std::optional<int> digits, std::optional<int> exponent = {});
-    /// Returns the datatype of pairs for max_loc and min_loc, or nothing if the library has none.
+    /// Returns the datatype of pairs for max_loc and min_loc, or nothing if the library lacks it.
     static ANYMPI_CALLS result<std::optional<Datatype>> value_index(const Datatype& value, const Datatype& index);
 
     [[nodiscard]] ANYMPI_CALLS result<Datatype> duplicate() const;

@@ -78,7 +78,7 @@ public:
         ANYMPI_REQUIRE(object.where(), Errors::set_name, Errors::set(object.handle(), handle()));
         return detail::done();
     }
-    /// Calls the handler of an object with a code, such as that of a class: MPI does the same for its errors.
+    /// Calls the handler of an object, as MPI does for an error with this code.
     static ANYMPI_CALLS result<void> call(const Object& object, int code) {
         ANYMPI_REQUIRE(object.where(), Errors::call_name, detail::check_usable(object));
         ANYMPI_REQUIRE(object.where(), Errors::call_name, Errors::call(object.handle(), code));

@@ -38,8 +38,8 @@ public:
             return std::nullopt;
         return static_cast<std::size_t>(count);
     }
-    /// Returns the number of numbers (basic elements) that were received in values of T, of which the last may be
-    /// incomplete. Returns nothing if the size is not a whole number of them, or if the library has ended.
+    /// Returns how many basic elements were received, such as the members of a struct. The last T may be incomplete.
+    /// Returns nothing if the last basic element is incomplete, or if the library has ended.
     template <Communicable T>
     [[nodiscard]] ANYMPI_CALLS std::optional<std::size_t> elements() const {
         if (detail::is_too_late())

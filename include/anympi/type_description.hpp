@@ -27,7 +27,7 @@ struct DistributedDimension {
     std::optional<int> block_length{};
 };
 
-/// The kinds of numbers of which `Datatype::of_size` knows the sizes.
+/// The kinds of numbers that `Datatype::of_size` finds by their size.
 enum class TypeClass : int {
     integer = MPI_TYPECLASS_INTEGER,
     real = MPI_TYPECLASS_REAL,

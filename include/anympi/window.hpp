@@ -16,7 +16,7 @@ enum class WindowFlavor : int {
     shared = MPI_WIN_FLAVOR_SHARED,
 };
 
-/// Whether a process and the others access the same copy of the memory of a window.
+/// Tells if a process and the others access the same copy of the memory of a window.
 enum class MemoryModel : int { separate = MPI_WIN_SEPARATE, unified = MPI_WIN_UNIFIED };
 
 /// Memory that other processes can access. All processes of a communicator make and free it together.

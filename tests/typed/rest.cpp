@@ -39,7 +39,7 @@ std::vector<int> picked(const Datatype& type, std::vector<int> from) {
     return room;
 }
 
-// What the handlers of errors were told.
+// Set by the error handlers.
 int handled = 0;
 ErrorClass last_class = ErrorClass::success;
 std::string last_text;
