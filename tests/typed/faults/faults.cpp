@@ -8,6 +8,10 @@
 #include "faulty.inc"
 
 #include <anympi/anympi.hpp>
+#include <anympi/grid_alltoall.hpp>
+#include <anympi/reproducible_reduce.hpp>
+#include <anympi/sort.hpp>
+#include <anympi/sparse_alltoall.hpp>
 #include <filesystem>
 
 #include "../expect_error.hpp"
@@ -129,6 +133,22 @@ struct Faults : testing::Test {
 };
 
 } // namespace
+
+TEST_F(Faults, algorithms) {
+    check([&] {
+        const auto grid = on([&] { return anympi::GridAlltoall::create(self); });
+        on([&] { return grid.alltoallv(one, std::vector{1}); });
+    });
+    check([&] {
+        const auto reduction = on([&] { return anympi::ReproducibleReduction::create(self); });
+        on([&] { return reduction.reduce(one, op::sum); });
+    });
+    check([&] {
+        auto exchange = on([&] { return anympi::SparseAlltoall::create(self); });
+        on([&] { return exchange.exchange(std::map<int, int>()); });
+    });
+    check([&] { on([&] { anympi::sort(self, two); }); });
+}
 
 TEST_F(Faults, messages) {
     const auto received = [&](auto act) { // the message has a receiver
