@@ -59,7 +59,7 @@ public:
         return attach(handle, first, bytes, std::move(memory));
     }
     static ANYMPI_CALLS result<AttachedBuffer> attach(Handle handle, AutomaticBuffer) {
-        return attach(handle, MPI_BUFFER_AUTOMATIC, 0, {});
+        return attach(handle, shared::automatic_memory(), 0, {});
     }
     AttachedBuffer(AttachedBuffer&& other) noexcept = default;
     AttachedBuffer& operator=(AttachedBuffer&&) = delete;

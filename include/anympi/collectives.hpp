@@ -14,7 +14,9 @@ namespace anympi {
 inline namespace ANYMPI_POLICY {
 
 namespace detail::forms {
-ANYMPI_FORMS(Barrier, barrier, )
+inline constexpr auto barrier_init = [](auto... arguments) { return MPI_Barrier_init(arguments...); };
+inline constexpr Forms barrier{MPI_Barrier,   MPI_Ibarrier,   barrier_init,
+                               "MPI_Barrier", "MPI_Ibarrier", "MPI_Barrier_init"};
 ANYMPI_FORMS(Bcast, bcast, _c)
 ANYMPI_FORMS(Reduce, reduce, _c)
 ANYMPI_FORMS(Allreduce, allreduce, _c)

@@ -144,7 +144,10 @@ public:
         return attach(first, bytes, std::move(buffer));
     }
     ANYMPI_CALLS result<void> attach_buffer(std::size_t bytes) { return attach_buffer(std::vector<std::byte>(bytes)); }
-    ANYMPI_CALLS result<void> attach_buffer(AutomaticBuffer) { return attach(MPI_BUFFER_AUTOMATIC, 0, {}); }
+    ANYMPI_CALLS result<void> attach_buffer(AutomaticBuffer) {
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Buffer_attach", shared::check_automatic_memory());
+        return attach(shared::automatic_memory(), 0, {});
+    }
     /// Waits until all messages in the buffer have been sent, and returns the memory.
     ANYMPI_CALLS result<std::vector<std::byte>> detach_buffer() {
         if (!buffer_)

@@ -188,6 +188,7 @@ namespace detail {
 /// The result of a step: a code of MPI, and anympi's text if anympi found the mistake.
 struct Fault {
     Fault(int code, const char* text = nullptr) : code(code), text(text) {}
+    Fault(const shared::Code& code) : code(code.code), text(code.text) {}
     explicit operator bool() const { return code != MPI_SUCCESS; }
     int code;
     const char* text;
@@ -358,6 +359,10 @@ template <class Where>
 [[noreturn, gnu::cold, gnu::noinline]] void raise(int code, const char* function, Where where) {
     throw error_of(code, function, where);
 }
+template <class Where>
+[[noreturn, gnu::cold]] void raise(const shared::Code& code, const char* function, Where where) {
+    raise(code.code, code.text, function, where);
+}
 inline void done() {}
 template <class R, class T, class F>
 R then(T value, F next) {
@@ -405,7 +410,7 @@ inline ErrorClass error_class_of(int code) {
             ANYMPI_FAIL(::anympi::detail::null_object(where), #function, where);                                       \
         if (::anympi::detail::is_too_late()) [[unlikely]]                                                              \
             ANYMPI_FAIL(::anympi::detail::too_late(), #function, where);                                               \
-        if (const int anympi_code = function(__VA_ARGS__); anympi_code != MPI_SUCCESS) [[unlikely]]                    \
+        if (const auto anympi_code = function(__VA_ARGS__); anympi_code != MPI_SUCCESS) [[unlikely]]                   \
             ANYMPI_FAIL(anympi_code, #function, where);                                                                \
     } while (false)
 

@@ -40,6 +40,7 @@ public:
             layout.displacements_.push_back(next);
             next = static_cast<MPI_Aint>(detail::sum(next, static_cast<MPI_Count>(count)));
         }
+        layout.complete();
         return layout;
     }
     static Layout packed(std::initializer_list<MPI_Count> counts) {
@@ -55,12 +56,18 @@ public:
         Layout layout = packed(counts);
         std::transform(std::begin(places), std::end(places), layout.displacements_.begin(),
                        [](const auto& place) { return static_cast<MPI_Aint>(place); });
+        layout.complete();
         return layout;
     }
 
     [[nodiscard]] std::size_t parts() const noexcept { return counts_.size(); }
     [[nodiscard]] const std::vector<MPI_Count>& counts() const noexcept { return counts_; }
     [[nodiscard]] const std::vector<MPI_Aint>& displacements() const noexcept { return displacements_; }
+    /// Return the arrays for functions of MPI. The layout must live as long as the call or its request.
+    [[nodiscard]] auto passed_counts() const noexcept { return shared::passed(counts_, small_counts_); }
+    [[nodiscard]] auto passed_displacements() const noexcept {
+        return shared::passed(displacements_, small_displacements_);
+    }
     [[nodiscard]] MPI_Count total() const noexcept {
         MPI_Count all = 0;
         for (const MPI_Count count : counts_)
@@ -86,8 +93,14 @@ public:
     }
 
 private:
+    void complete() {
+        small_counts_ = shared::SmallNumbers(counts_);
+        small_displacements_ = shared::SmallNumbers(displacements_);
+    }
     std::vector<MPI_Count> counts_;
     std::vector<MPI_Aint> displacements_;
+    [[no_unique_address]] shared::SmallNumbers small_counts_;
+    [[no_unique_address]] shared::SmallNumbers small_displacements_;
 };
 
 namespace detail {

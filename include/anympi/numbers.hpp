@@ -5,7 +5,7 @@
 #ifndef ANYMPI_NUMBERS_HPP
 #define ANYMPI_NUMBERS_HPP
 
-#include <mpi.h>
+#include "requirements.hpp"
 
 #include <concepts>
 #include <cstddef>

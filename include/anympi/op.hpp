@@ -180,7 +180,7 @@ struct PlainOp {
 
 /// A function without state is called from a static function; one operation serves all uses.
 template <class T, class F>
-void stateless(void* in, void* inout, MPI_Count* count, MPI_Datatype*) noexcept {
+void stateless(void* in, void* inout, shared::OpCount* count, MPI_Datatype*) noexcept {
     detail::apply<T>(F{}, in, inout, *count);
 }
 template <class T, class F, bool Commutes>
@@ -256,7 +256,7 @@ struct FunctionState final : OpState<T> {
 
     /// Calls the function with its state. If exactly one state of this function exists, it is the right one, since a
     /// state lives at least as long as every request that may need it.
-    static void call(void* in, void* inout, MPI_Count* count, MPI_Datatype* type) noexcept {
+    static void call(void* in, void* inout, shared::OpCount* count, MPI_Datatype* type) noexcept {
         const FunctionState* state = only.load(std::memory_order_acquire);
         if (!state)
             state = by_handle(*type);

@@ -241,8 +241,8 @@ private:
             const Layout layout = Layout::packed(counts);
             came = layout.total();
             const detail::WriteView into = make_room(policy, came);
-            return MPI_Allgatherv_c(from.data, from.count, from.type, into.data, layout.counts().data(),
-                                    layout.displacements().data(), into.type, handle());
+            return MPI_Allgatherv_c(from.data, from.count, from.type, into.data, layout.passed_counts(),
+                                    layout.passed_displacements(), into.type, handle());
         };
     }
     template <class S>
@@ -263,8 +263,8 @@ private:
                 const Layout layout = Layout::packed(counts);
                 came = layout.total();
                 const detail::WriteView into = make_room(policy, came);
-                return MPI_Gatherv_c(from.data, from.count, from.type, into.data, layout.counts().data(),
-                                     layout.displacements().data(), into.type, root, handle());
+                return MPI_Gatherv_c(from.data, from.count, from.type, into.data, layout.passed_counts(),
+                                     layout.passed_displacements(), into.type, root, handle());
             };
     }
     template <class S>
@@ -319,7 +319,7 @@ private:
             if (came == unusable)
                 return {MPI_ERR_COUNT, "the counts at the root do not fit its buffer"};
             const detail::WriteView into = make_room(policy, came);
-            return MPI_Scatterv_c(from.data, parts.counts().data(), parts.displacements().data(), from.type, into.data,
+            return MPI_Scatterv_c(from.data, parts.passed_counts(), parts.passed_displacements(), from.type, into.data,
                                   came, into.type, root, handle());
         };
     }
@@ -356,8 +356,8 @@ private:
             const Layout receives = Layout::packed(theirs);
             came = receives.total();
             const detail::WriteView into = make_room(policy, came);
-            return MPI_Alltoallv_c(from.data, sends.counts().data(), sends.displacements().data(), from.type, into.data,
-                                   receives.counts().data(), receives.displacements().data(), into.type, handle());
+            return MPI_Alltoallv_c(from.data, sends.passed_counts(), sends.passed_displacements(), from.type, into.data,
+                                   receives.passed_counts(), receives.passed_displacements(), into.type, handle());
         };
     }
 

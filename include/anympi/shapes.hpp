@@ -132,7 +132,7 @@ struct ReduceScatterShape {
             return fault;
         if (into.count < parts.counts()[static_cast<std::size_t>(rank)])
             return {MPI_ERR_COUNT, too_small};
-        return invoke(from.data, into.data, parts.counts().data(), bound.type, bound.op);
+        return invoke(from.data, into.data, parts.passed_counts(), bound.type, bound.op);
     }
 };
 template <class Op>
@@ -165,7 +165,7 @@ struct Parts {
     Fault check(MPI_Count count, int parts) const { return layout.check(parts, count); }
     template <class View, class Next>
     Fault pass(const View& view, Next next) const {
-        return next(view.data, layout.counts().data(), layout.displacements().data(), view.type);
+        return next(view.data, layout.passed_counts(), layout.passed_displacements(), view.type);
     }
 };
 
@@ -262,6 +262,30 @@ using ScatterShape = RootedShape<Blocks, Whole>;
 using GathervShape = RootedShape<Whole, Parts>;
 using ScattervShape = RootedShape<Parts, Whole>;
 
+#if ANYMPI_SMALL_COUNTS
+/// Puts the address and the count of a buffer into its datatype, since displacements are int without large counts.
+inline Fault put_into_type(MPI_Count& count, MPI_Aint& place, MPI_Datatype& type, std::vector<Keep>& keeps) {
+    if (!fits_int(count))
+        return shared::too_large;
+    const int length = static_cast<int>(count);
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    int code = MPI_Type_create_hindexed(1, &length, &place, type, &made);
+    if (code == MPI_SUCCESS)
+        code = MPI_Type_commit(&made);
+    if (code != MPI_SUCCESS)
+        return code;
+    keeps.push_back(std::make_shared<Datatype>(made, true));
+    count = 1;
+    place = 0;
+    type = made;
+    return MPI_SUCCESS;
+}
+#else
+inline Fault put_into_type(const MPI_Count&, const MPI_Aint&, const MPI_Datatype&, const std::vector<Keep>&) {
+    return MPI_SUCCESS;
+}
+#endif
+
 /// Each process has its own buffer; displacements are addresses.
 struct AlltoallwShape {
     static constexpr bool is_collective = true;
@@ -273,17 +297,26 @@ struct AlltoallwShape {
         std::vector<Keep> keeps; // buffers that were given away
         bool borrows;            // some buffers are borrowed
         Fault fault = MPI_SUCCESS;
+        [[no_unique_address]] shared::SmallNumbers small_counts, small_places;
         template <class Blocks>
         explicit Side(const Blocks& blocks) : keeps(blocks.keeps()), borrows(blocks.borrows()) {
             for (const auto& view : blocks.views()) {
                 MPI_Aint place = 0;
                 if (const int code = MPI_Get_address(view.data, &place); code != MPI_SUCCESS)
                     fault = code;
-                counts.push_back(view.count);
+                MPI_Count count = view.count;
+                MPI_Datatype type = view.type;
+                if (const Fault no_type = put_into_type(count, place, type, keeps))
+                    fault = no_type;
+                counts.push_back(count);
                 places.push_back(place);
-                types.push_back(view.type);
+                types.push_back(type);
             }
+            small_counts = shared::SmallNumbers(counts);
+            small_places = shared::SmallNumbers(places);
         }
+        [[nodiscard]] auto passed_counts() const noexcept { return shared::passed(counts, small_counts); }
+        [[nodiscard]] auto passed_places() const noexcept { return shared::passed(places, small_places); }
     };
     Side sends, receives;
     bool exposed = false; // the program could access a received container before the request is complete
@@ -302,9 +335,9 @@ struct AlltoallwShape {
         const auto wanted = [&](int known) { return static_cast<std::size_t>(known < 0 ? company.peers : known); };
         if (sends.counts.size() != wanted(neighbors.out) || receives.counts.size() != wanted(neighbors.in))
             return {MPI_ERR_COUNT, "one buffer for each process is needed"};
-        return invoke(static_cast<const void*>(MPI_BOTTOM), sends.counts.data(), sends.places.data(),
-                      sends.types.data(), static_cast<void*>(MPI_BOTTOM), receives.counts.data(),
-                      receives.places.data(), receives.types.data());
+        return invoke(static_cast<const void*>(MPI_BOTTOM), sends.passed_counts(), sends.passed_places(),
+                      sends.types.data(), static_cast<void*>(MPI_BOTTOM), receives.passed_counts(),
+                      receives.passed_places(), receives.types.data());
     }
 };
 
