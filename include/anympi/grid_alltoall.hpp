@@ -100,7 +100,7 @@ public:
         }
         if (std::ranges::find(came.counts, wrong) != came.counts.end())
             ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "the counts of a process do not fit its buffer"}),
-                        "GridAlltoall::alltoallv", row_.handle());
+                        "GridAlltoall::alltoallv", row_.where());
         return in_order(came);
     }
     [[nodiscard]] int columns() const noexcept { return grid_.columns; }

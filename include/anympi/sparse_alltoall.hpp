@@ -118,7 +118,7 @@ public:
         }
         if (any_is_wrong)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_RANK, "a process sends to a process that does not exist"}),
-                        "SparseAlltoall::exchange", comm_.handle());
+                        "SparseAlltoall::exchange", comm_.where());
         std::ranges::stable_sort(arrivals, {}, [](const auto& arrival) { return arrival.first; });
         return arrivals;
     }

@@ -31,7 +31,7 @@ inline ANYMPI_CALLS result<void> require_one_group(const Comm& comm, const char*
     ANYMPI_STEP(is_inter, comm.is_inter());
     if (is_inter)
         ANYMPI_FAIL((Fault{MPI_ERR_COMM, "the communicator has two groups, and this needs one"}), function,
-                    comm.handle());
+                    comm.where());
     return done();
 }
 /// Returns a duplicate, whose messages cannot be confused with the messages of the program.
