@@ -1,8 +1,11 @@
-// Types whose values can be elements of a message. Arithmetic types, std::complex, std::byte, enums, arrays,
-// std::array, std::pair, std::tuple and aggregates of these types need nothing. Other classes list their members once:
+// Types whose values can be elements of a message. Arithmetic types, std::complex, std::byte, std::bitset, durations
+// and points in time, enums, arrays, std::array, std::pair, std::tuple and aggregates of these types need nothing.
+// Other classes are described once (described.hpp): by their members, as bytes, or as another type.
 //
 //     template <> inline constexpr auto anympi::members_of<Particle> = std::tuple{&Particle::mass,
 //     &Particle::position};
+//     template <> inline constexpr bool anympi::as_bytes<Colour> = true;
+//     template <> inline constexpr auto anympi::stored_as<Metres> = std::type_identity<double>{};
 #ifndef ANYMPI_COMMUNICABLE_HPP
 #define ANYMPI_COMMUNICABLE_HPP
 
@@ -17,14 +20,6 @@
 
 #include "aggregate.hpp"
 #include "error.hpp"
-
-namespace anympi {
-
-/// Specialized for classes whose members cannot be deduced: a std::tuple of pointers to the members.
-template <class T>
-inline constexpr auto members_of = nullptr;
-
-} // namespace anympi
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -111,9 +106,6 @@ concept ExtendedNumber = Extended<T>::value;
 template <class T>
 concept ExtendedInteger = ExtendedNumber<T> && Extended<T>::is_integer;
 
-template <class T>
-inline constexpr bool is_listed = !std::is_same_v<std::remove_cv_t<decltype(members_of<T>)>, std::nullptr_t>;
-
 /// True for a tuple or pair that holds its values itself, not references.
 template <class T>
 struct IsTuple : std::false_type {};
@@ -133,7 +125,7 @@ struct IsStdArray<std::array<T, N>> : std::bool_constant<(N > 0)> {
 template <class T, class Visit>
 constexpr auto visit_members(T& whole, Visit visit) {
     using Whole = std::remove_const_t<T>;
-    if constexpr (is_listed<Whole>)
+    if constexpr (aggregate::is_listed<Whole>)
         return std::apply([&](auto... member) { return visit(whole.*member...); }, members_of<Whole>);
     else if constexpr (IsTuple<Whole>::value)
         return std::apply(visit, whole);
@@ -144,47 +136,49 @@ constexpr auto visit_members(T& whole, Visit visit) {
 template <class T>
 constexpr bool communicable();
 
-/// True if a member of T is a reference. A reference looks like the object it refers to, but it makes a class a type
-/// without standard layout and without assignment.
-template <class T, class... Member>
-inline constexpr bool has_references =
-    !std::is_standard_layout_v<T> &&
-    ((std::is_standard_layout_v<std::remove_cv_t<Member>> && ...) || !std::is_move_assignable_v<T>);
-
-template <class... Member>
-struct AllCommunicable
-    : std::bool_constant<(sizeof...(Member) > 0 && (communicable<std::remove_cvref_t<Member>>() && ...))> {};
+/// Asks whether a struct with these members can be sent. A member without data needs no place in a message.
 struct AskMembers {
     template <class... Member>
-    AllCommunicable<Member...> operator()(Member&...) const {
-        return {};
-    }
-};
-template <class T>
-struct AskMembersOfAggregate {
-    template <class... Member>
-    std::bool_constant<AllCommunicable<Member...>::value && !has_references<T, Member...>>
+    std::bool_constant<((communicable<std::remove_cvref_t<Member>>() || std::is_empty_v<Member>)&&...) &&
+                       !(std::is_empty_v<Member> && ...)>
     operator()(Member&...) const {
         return {};
     }
 };
 
+/// Returns true. A wrong promise about T is an error of the compiler.
+template <class T>
+constexpr bool is_represented_correctly() {
+    static_assert(!as_bytes<T> || std::is_trivially_copyable_v<T>,
+                  "anympi: as_bytes is for classes that can be copied as bytes, and this class has a copy constructor, "
+                  "an assignment or a destructor of its own: use stored_as, members_of or send_object");
+    static_assert(communicable<typename aggregate::Representation<T>::type>(),
+                  "anympi: stored_as names a type that cannot be sent");
+    static_assert(sizeof(T) == sizeof(typename aggregate::Representation<T>::type),
+                  "anympi: stored_as names a type of another size");
+    return true;
+}
+
 template <class T>
 constexpr bool communicable() {
     if constexpr (Predefined<T>::value || Extended<T>::value || std::is_enum_v<T>)
         return true;
+    else if constexpr (aggregate::is_represented<T>)
+        return detail::is_represented_correctly<T>();
     else if constexpr (std::is_bounded_array_v<T>)
         return communicable<std::remove_cv_t<std::remove_all_extents_t<T>>>();
     else if constexpr (IsStdArray<T>::value)
         return communicable<typename IsStdArray<T>::element>();
     else if constexpr (!std::is_class_v<T>)
         return false;
-    else if constexpr (IsTuple<T>::value || is_listed<T>)
+    else if constexpr (IsTuple<T>::value || aggregate::is_listed<T>)
         return decltype(detail::visit_members(std::declval<T&>(), AskMembers{}))::value;
-    else if constexpr (std::is_aggregate_v<T> && std::is_trivially_destructible_v<T> && !std::is_empty_v<T>)
-        return decltype(detail::visit_members(std::declval<T&>(), AskMembersOfAggregate<T>{}))::value;
-    else
+    else if constexpr (!std::is_aggregate_v<T> || !std::is_trivially_destructible_v<T> || std::is_empty_v<T>)
         return false;
+    else if constexpr (aggregate::finding<T> != aggregate::Finding::found)
+        return false;
+    else
+        return decltype(detail::visit_members(std::declval<T&>(), AskMembers{}))::value;
 }
 
 } // namespace detail
@@ -214,6 +208,11 @@ concept Complex = std::same_as<T, std::complex<float>> || std::same_as<T, std::c
 template <class T>
 concept AtomicCapable =
     (Integer<T> && !detail::ExtendedNumber<T>) || std::same_as<T, bool> || std::same_as<T, std::byte>;
+/// Times that can be added (durations), and times of which one is the largest (durations and points in time).
+template <class T>
+concept Duration = aggregate::Duration<T> && Number<typename T::rep> && !detail::ExtendedNumber<typename T::rep>;
+template <class T>
+concept Time = Duration<T> ||(aggregate::TimePoint<T>&& Duration<typename T::duration>);
 /// Pairs for op::max_loc and op::min_loc.
 template <class T>
 concept IndexedPair = detail::Predefined<T>::value && requires(T pair) {

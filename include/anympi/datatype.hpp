@@ -104,15 +104,24 @@ union Room {
     T whole;
 };
 
+template <class Member>
+MPI_Datatype type_of_member() {
+    if constexpr (Communicable<Member>)
+        return datatype<Member>();
+    else
+        return MPI_BYTE; // none of them: the member has no data
+}
+
 struct StructBuilder {
     const char* origin;
     template <class... Member>
     MPI_Datatype operator()(Member&... member) const {
-        const MPI_Count ones[] = {(static_cast<void>(member), 1)...};
-        const MPI_Count places[] = {reinterpret_cast<const char*>(&reinterpret_cast<const char&>(member)) - origin...};
-        const MPI_Datatype types[] = {datatype<std::remove_cvref_t<Member>>()...};
+        const MPI_Count lengths[] = {std::is_empty_v<Member> ? 0 : 1 ...};
+        const MPI_Count places[] = {
+            reinterpret_cast<const volatile char*>(&reinterpret_cast<const volatile char&>(member)) - origin...};
+        const MPI_Datatype types[] = {type_of_member<std::remove_cvref_t<Member>>()...};
         MPI_Datatype made = MPI_DATATYPE_NULL;
-        make_struct(ones, places, types, &made);
+        make_struct(lengths, places, types, &made);
         return made;
     }
 };
@@ -164,6 +173,8 @@ MPI_Datatype datatype() {
         return detail::Predefined<Plain>::handle();
     else if constexpr (std::is_enum_v<Plain>)
         return detail::Predefined<std::underlying_type_t<Plain>>::handle();
+    else if constexpr (aggregate::is_represented<Plain>)
+        return datatype<typename aggregate::Representation<Plain>::type>();
     else
         return detail::cached_datatype<Plain>.get(&detail::make_datatype<Plain>);
 }

@@ -37,10 +37,10 @@ namespace op {
         }                                                                                                              \
     };                                                                                                                 \
     inline constexpr name##_type name;
-ANYMPI_OP(sum, MPI_SUM, a + b, Number<T> || Complex<T>)
+ANYMPI_OP(sum, MPI_SUM, a + b, Number<T> || Complex<T> || Duration<T>)
 ANYMPI_OP(prod, MPI_PROD, a* b, Number<T> || Complex<T>)
-ANYMPI_OP(max, MPI_MAX, a < b ? b : a, Number<T>)
-ANYMPI_OP(min, MPI_MIN, b < a ? b : a, Number<T>)
+ANYMPI_OP(max, MPI_MAX, a < b ? b : a, Number<T> || Time<T>)
+ANYMPI_OP(min, MPI_MIN, b < a ? b : a, Number<T> || Time<T>)
 ANYMPI_OP(logical_and, MPI_LAND, a&& b, Logical<T>)
 ANYMPI_OP(logical_or, MPI_LOR, a || b, Logical<T>)
 ANYMPI_OP(logical_xor, MPI_LXOR, !a != !b, Logical<T>)

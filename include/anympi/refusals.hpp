@@ -27,6 +27,7 @@ enum class Mistake {
     nested,
     address_inside,
     memory_inside,
+    bytes_only,
     unknown_members,
     is_const,
     is_temporary,
@@ -43,52 +44,66 @@ struct Refused {
     operator T() const;
 };
 
-// The initializers that a struct accepts show which of its members cannot be sent.
+/// Returns the first mistake, or Mistake::none.
+constexpr Mistake first_of(std::initializer_list<Mistake> mistakes) {
+    for (const Mistake mistake : mistakes)
+        if (mistake != Mistake::none)
+            return mistake;
+    return Mistake::none;
+}
 
-struct AnyPointer {
-    template <class T>
-    requires std::is_pointer_v<T>
-    operator T() const;
-};
 template <class T>
 concept HasElements = requires(T& all) {
     std::begin(all);
     std::end(all);
 };
-struct AnyContainer {
-    template <class T>
-    requires(HasElements<T> && !std::is_aggregate_v<T>) operator T() const;
-};
-template <class T, class Probe, std::size_t... Before>
-constexpr bool takes_after(std::index_sequence<Before...>) {
-    return requires {
-        T{aggregate::AnythingFor<T, Before>{}..., Probe{}};
-    };
-}
-template <class T, class Probe, std::size_t Place = 0>
-constexpr bool has_member_like() {
-    if constexpr (takes_after<T, Probe>(std::make_index_sequence<Place>{}))
-        return true;
-    else if constexpr (Place >= aggregate::initializers<T>())
-        return false;
+
+template <class T>
+constexpr Mistake mistake_in_element();
+
+template <class T>
+constexpr Mistake mistake_in_member() {
+    if constexpr (std::is_empty_v<T>)
+        return Mistake::none; // it needs no place in a message
     else
-        return has_member_like<T, Probe, Place + 1>();
+        return mistake_in_element<T>() == Mistake::nested ? Mistake::memory_inside : mistake_in_element<T>();
+}
+struct MistakeInMembers {
+    template <class... Member>
+    std::integral_constant<Mistake, detail::first_of({mistake_in_member<std::remove_cvref_t<Member>>()...})>
+    operator()(Member&...) const {
+        return {};
+    }
+};
+
+template <class T>
+constexpr Mistake mistake_in_struct() {
+    using aggregate::Finding;
+    constexpr Finding finding = aggregate::finding<T>;
+    if constexpr (finding == Finding::found)
+        return detail::first_of(
+            {decltype(detail::visit_members(std::declval<T&>(), MistakeInMembers{}))::value, Mistake::unknown_members});
+    else if constexpr (finding == Finding::reference)
+        return Mistake::address_inside;
+    else if constexpr (finding == Finding::in_union || finding == Finding::without_address)
+        return Mistake::bytes_only;
+    else
+        return Mistake::unknown_members;
 }
 
 template <class T>
 constexpr Mistake mistake_in_element() {
+    using Element = std::remove_all_extents_t<T>;
     if constexpr (Communicable<T>)
         return Mistake::none;
-    else if constexpr (std::is_pointer_v<T>)
+    else if constexpr (std::is_pointer_v<Element>)
         return Mistake::address_inside;
-    else if constexpr (HasElements<T>)
+    else if constexpr (std::is_union_v<Element>)
+        return Mistake::bytes_only;
+    else if constexpr (HasElements<Element>)
         return Mistake::nested;
-    else if constexpr (!std::is_aggregate_v<T> || !std::is_class_v<T>)
-        return Mistake::unknown_members;
-    else if constexpr (has_member_like<T, AnyPointer>())
-        return Mistake::address_inside;
-    else if constexpr (has_member_like<T, AnyContainer>())
-        return Mistake::memory_inside;
+    else if constexpr (std::is_aggregate_v<Element> && std::is_class_v<Element>)
+        return detail::mistake_in_struct<Element>();
     else
         return Mistake::unknown_members;
 }
@@ -134,14 +149,6 @@ constexpr Mistake mistake_in_received_now() {
         return Mistake::is_temporary;
     else
         return detail::mistake_in_received<B>();
-}
-
-/// Returns the first mistake, or Mistake::none.
-constexpr Mistake first_of(std::initializer_list<Mistake> mistakes) {
-    for (const Mistake mistake : mistakes)
-        if (mistake != Mistake::none)
-            return mistake;
-    return Mistake::none;
 }
 
 // Kinds of functions with similar arguments. `now`: the function does not make a request.
@@ -271,15 +278,17 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
                   "elements such as std::string or std::vector own memory: use send_object, or put all "               \
                   "into one std::vector")                                                                              \
     ANYMPI_REFUSE(name, Function, address_inside,                                                                      \
-                  "an element with a pointer cannot be sent, since an address means nothing to other processes: send " \
-                  "what it points to, or use send_object")                                                             \
+                  "an element with a pointer or a reference cannot be sent, since an address means nothing to other "  \
+                  "processes: send what it points to, or use send_object")                                             \
     ANYMPI_REFUSE(name, Function, memory_inside,                                                                       \
                   "a struct with a std::string or another container cannot be an element: use send_object and a "      \
                   "function serialize(archive, object), or std::array<char, N> for the text")                          \
-    ANYMPI_REFUSE(                                                                                                     \
-        name, Function, unknown_members,                                                                               \
-        "the members of this type cannot be found, or cannot be sent: list them with anympi::members_of, or use "      \
-        "send_object")
+    ANYMPI_REFUSE(name, Function, bytes_only,                                                                          \
+                  "a bit-field, a packed member or a union cannot be an element: mark the type with "                  \
+                  "anympi::as_bytes, or use other members")                                                            \
+    ANYMPI_REFUSE(name, Function, unknown_members,                                                                     \
+                  "the members of this type cannot be sent, or not found (more than 24, private, or in a base): list " \
+                  "them with anympi::members_of, mark the type with anympi::as_bytes, or use send_object")
 #define ANYMPI_REFUSE_GIVEN(name, Function)                                                                            \
     ANYMPI_REFUSE_ALWAYS(name, Function, list_given,                                                                   \
                          "the elements of an initializer list cannot be given to a request, since they end with the "  \
@@ -384,14 +393,18 @@ public:
     ANYMPI_REFUSE_RETURNED(recv, nested, "elements such as std::string or std::vector own memory: use recv_object")
     ANYMPI_REFUSE_RETURNED(recv, pointer, "a pointer cannot be received: receive what it points to")
     ANYMPI_REFUSE_RETURNED(recv, address_inside,
-                           "an element with a pointer cannot be received, since an address means nothing to other "
-                           "processes: receive what it points to, or use recv_object")
+                           "an element with a pointer or a reference cannot be received, since an address means "
+                           "nothing to other processes: receive what it points to, or use recv_object")
     ANYMPI_REFUSE_RETURNED(recv, memory_inside,
                            "a struct with a std::string or another container cannot be an element: use recv_object and "
                            "a function serialize(archive, object), or std::array<char, N> for the text")
+    ANYMPI_REFUSE_RETURNED(recv, bytes_only,
+                           "a bit-field, a packed member or a union cannot be an element: mark the type with "
+                           "anympi::as_bytes, or use other members")
     ANYMPI_REFUSE_RETURNED(recv, unknown_members,
-                           "the members of this type cannot be found, or cannot be sent: list them with "
-                           "anympi::members_of, or use recv_object")
+                           "the members of this type cannot be sent, or not found (more than 24, private, or in a "
+                           "base): list them with anympi::members_of, mark the type with anympi::as_bytes, or use "
+                           "recv_object")
     /// @endcond
 };
 

@@ -5,7 +5,7 @@ build_packages=(g++ cmake ninja-build python3 libcli11-dev libfmt-dev nlohmann-j
 mpi_packages=(mpich libmpich-dev openmpi-bin libopenmpi-dev python3-pip)
 site_packages=(doxygen python3 python3-venv)
 browser_packages=(chromium fonts-dejavu-core)
-test_packages=(autoconf automake bubblewrap clang clang-format clang-tidy doxygen flang-19 gfortran gfortran-11 iproute2 llvm make meson netpipe-mpich2 netpipe-openmpi openssh-client openssh-server patchelf pkg-config
+test_packages=(autoconf automake bubblewrap clang clang-format clang-tidy doxygen flang-19 gfortran gfortran-11 iproute2 libeigen3-dev llvm make meson netpipe-mpich2 netpipe-openmpi openssh-client openssh-server patchelf pkg-config
     python3-dev python3-mpi4py python3-venv scalapack-mpi-test strace valgrind
     dpkg-dev fakeroot fish libcap2-bin lua5.3 lua-filesystem lua-json lua-posix lua-term man-db mmdebstrap munge r-base-core r-cran-rmpi shellcheck
     slurm-client slurmctld slurmd tcl tcsh zsh)

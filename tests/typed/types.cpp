@@ -1,4 +1,5 @@
 // Types of elements and parts of objects: what travels, and what is refused.
+#include <chrono>
 #include <deque>
 #include <list>
 #include <set>
@@ -9,6 +10,10 @@
 
 #include "expect_error.hpp"
 #include "main.hpp"
+
+#if __has_include(<eigen3/Eigen/Core>)
+#include <eigen3/Eigen/Core>
+#endif
 
 namespace {
 
@@ -146,3 +151,284 @@ TEST(types, invalid_objects) {
         list = Tree{1, {}, std::make_unique<Tree>(std::move(list))};
     EXPECT_TRUE(read_back<Tree>(bytes_of(list)));
 }
+
+// ---- elements ----
+
+namespace {
+
+enum class Tone : std::uint8_t { low, high };
+struct Tag {};
+struct Other {};
+struct Pair {
+    int x, y;
+};
+struct WithTags : Tag, Other {
+    char small;
+    [[no_unique_address]] Tag tag;
+    double large;
+};
+struct Vector : std::array<double, 3> {};
+struct Grids {
+    int cells[2][3][4];
+    Pair pairs[2];
+    char last;
+};
+struct Long {
+    int first[200];
+    double between[3];
+    char last;
+};
+struct Constant {
+    const int number;
+    const double pair[2];
+};
+struct Aligned {
+    alignas(32) int first;
+    char last;
+};
+struct Defaults {
+    int number = 3;
+    Tone tone = Tone::high;
+    volatile int changing = 0;
+};
+class Secret {
+public:
+    Secret() = default;
+    explicit Secret(int number) : number_(number) {}
+    [[nodiscard]] int number() const { return small_ == 'a' ? number_ : -1; }
+
+private:
+    char small_ = 'a';
+    int number_ = 0;
+};
+struct Bits {
+    unsigned low : 3, high : 13;
+    bool set : 1;
+};
+union Either {
+    int whole;
+    float part;
+};
+struct HoldsMarked {
+    double number;
+    Bits bits;
+    Either either;
+    Secret secret;
+};
+class Metres { // a number with a unit, as many libraries have it
+public:
+    Metres() = default;
+    explicit Metres(double value) : value_(value) {}
+    Metres(const Metres& other) : value_(other.value_) {} // it is not trivially copyable
+    Metres& operator=(const Metres&) = default;
+    [[nodiscard]] double value() const { return value_; }
+
+private:
+    double value_ = 0;
+};
+
+// Nothing of these may be deduced.
+struct WithBase : Pair {
+    int more;
+};
+struct OnlyBase : Pair {};
+struct MixedBases : Tag, Pair {};
+struct ConstBits {
+    const int low : 3, high : 5;
+};
+struct UnnamedUnion {
+    int kind;
+    union {
+        int whole;
+        float part;
+    };
+};
+union Unmarked {
+    int whole;
+    float part;
+};
+struct InnerUnion {
+    Unmarked either;
+    int kind;
+};
+struct OuterUnion {
+    double number;
+    InnerUnion inner;
+};
+struct Assigned { // it can be assigned in spite of its reference
+    const int& target;
+    std::tuple<int, char> both;
+    Assigned& operator=(const Assigned&) { return *this; }
+};
+struct __attribute__((packed)) Packed {
+    char character;
+    double number;
+};
+struct TooMany {
+    int a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y;
+};
+struct TupleLike { // a structured binding would name other values than the members
+    int x, y;
+};
+template <std::size_t I>
+int get(const TupleLike& both) {
+    return I == 0 ? both.y : both.x;
+}
+struct Optional {
+    int before;
+    std::optional<int> maybe;
+    int after;
+};
+struct Various {
+    int before;
+    std::variant<int> one;
+};
+struct FromAnything {
+    FromAnything() = default;
+    template <class T>
+    FromAnything(T&&) {}
+    int number = 0;
+};
+struct HasFromAnything {
+    int before;
+    FromAnything any;
+    int after;
+};
+struct NoData {
+    Tag tag;
+    Other other;
+};
+struct Callback {
+    void (*function)();
+    int number;
+};
+struct ToMember {
+    int Pair::*member;
+};
+
+} // namespace
+
+template <>
+struct std::tuple_size<TupleLike> : std::integral_constant<std::size_t, 2> {};
+template <std::size_t I>
+struct std::tuple_element<I, TupleLike> {
+    using type = int;
+};
+template <>
+inline constexpr bool anympi::as_bytes<Secret> = true;
+template <>
+inline constexpr bool anympi::as_bytes<Bits> = true;
+template <>
+inline constexpr bool anympi::as_bytes<Either> = true;
+template <>
+inline constexpr bool anympi::as_bytes<std::variant<int, float>> = true;
+template <>
+inline constexpr auto anympi::stored_as<Metres> = std::type_identity<double>{};
+#ifdef EIGEN_WORLD_VERSION
+template <class T, int rows, int columns, int... more>
+inline constexpr auto anympi::stored_as<Eigen::Matrix<T, rows, columns, more...>> =
+    std::type_identity<std::array<T, std::size_t{rows} * columns>>{};
+#endif
+
+namespace {
+
+using anympi::Communicable, anympi::aggregate::member_count;
+using Milliseconds = std::chrono::duration<double, std::milli>;
+using Moment = std::chrono::system_clock::time_point;
+
+template <class... T>
+constexpr bool all_communicable = (Communicable<T> && ...);
+template <class... T>
+constexpr bool none_communicable = (!Communicable<T> && ...);
+static_assert(all_communicable<WithTags, Vector, Grids, Long, Constant, Aligned, Defaults, Secret, Bits, HoldsMarked>);
+static_assert(all_communicable<Metres, Either, std::variant<int, float>, Milliseconds, Moment, std::bitset<70>>);
+static_assert(none_communicable<WithBase, OnlyBase, MixedBases, ConstBits, UnnamedUnion, OuterUnion, Assigned, Packed>);
+static_assert(none_communicable<TooMany, TupleLike, Optional, Various, HasFromAnything, NoData, Callback, ToMember>);
+static_assert(none_communicable<Tag, std::optional<int>, std::variant<int>, std::string_view, std::span<int>>);
+static_assert(member_count<WithTags> == 3 && member_count<Long> == 3 && member_count<Grids> == 3);
+static_assert(member_count<HasFromAnything> == 3 && member_count<Optional> == 3 && member_count<Various> == 2);
+
+/// Sends bytes 1, 2, 3 … as a T into a room of bytes 0xee. Returns the number of bytes that arrived. The others must
+/// not have changed.
+template <class T>
+std::size_t bytes_that_arrive() {
+    constexpr std::size_t size = 2 * sizeof(T);
+    alignas(T) std::array<unsigned char, size> from{}, into{};
+    for (std::size_t place = 0; place < size; ++place)
+        from[place] = static_cast<unsigned char>(1 + place % 101);
+    into.fill(0xee);
+    const auto world = anympi::Comm::borrow(MPI_COMM_SELF);
+    auto sending = world.isend(std::span(reinterpret_cast<const T*>(from.data()), 2), 0);
+    if constexpr (anympi::Receivable<T>)
+        world.recv(std::span(reinterpret_cast<T*>(into.data()), 2), 0);
+    else
+        MPI_Recv(into.data(), 2, anympi::datatype<T>(), 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    sending.wait();
+    std::size_t arrived = 0;
+    for (std::size_t place = 0; place < size; ++place) {
+        if (into[place] == from[place])
+            ++arrived;
+        else
+            EXPECT_EQ(into[place], 0xee) << place;
+    }
+    return arrived / 2;
+}
+
+template <class T>
+std::vector<T> echoed(const std::vector<T>& values) {
+    const auto self = anympi::Comm::borrow(MPI_COMM_SELF);
+    auto sending = self.isend(values, 0);
+    auto got = self.recv<std::vector<T>>(0);
+    sending.wait();
+    return got;
+}
+
+} // namespace
+
+TEST(types, structs_without_their_padding) {
+    EXPECT_EQ(bytes_that_arrive<WithTags>(), 1U + 8);
+    EXPECT_EQ(bytes_that_arrive<Vector>(), 24U);
+    EXPECT_EQ(bytes_that_arrive<Grids>(), 24U * 4 + 4 * 4 + 1);
+    EXPECT_EQ(bytes_that_arrive<Long>(), 800U + 24 + 1);
+    EXPECT_EQ(bytes_that_arrive<Constant>(), 4U + 16);
+    EXPECT_EQ(bytes_that_arrive<Aligned>(), 4U + 1);
+    EXPECT_EQ(bytes_that_arrive<Defaults>(), 4U + 1 + 4);
+    EXPECT_EQ(bytes_that_arrive<Secret>(), sizeof(Secret));
+    EXPECT_EQ(bytes_that_arrive<Bits>(), sizeof(Bits));
+    EXPECT_EQ(bytes_that_arrive<HoldsMarked>(), 8 + sizeof(Bits) + 4 + sizeof(Secret));
+    EXPECT_EQ(bytes_that_arrive<std::bitset<70>>(), 16U);
+}
+
+TEST(types, described_types) {
+    EXPECT_EQ(echoed(std::vector<Secret>{Secret(1), Secret(2)})[1].number(), 2);
+    EXPECT_EQ(echoed(std::vector<Bits>{{1, 4000, true}})[0].high, 4000U);
+    EXPECT_EQ(std::get<float>(echoed(std::vector<std::variant<int, float>>{1, 2.5F})[1]), 2.5F);
+    EXPECT_EQ(echoed(std::vector<Metres>{Metres(1), Metres(2.5)})[1].value(), 2.5);
+    const std::vector<std::bitset<70>> bits{{}, std::bitset<70>().set(69)};
+    EXPECT_EQ(echoed(bits), bits);
+    EXPECT_EQ(anympi::datatype<Metres>(), MPI_DOUBLE);
+    EXPECT_EQ(anympi::datatype<Milliseconds>(), MPI_DOUBLE);
+    EXPECT_EQ(anympi::datatype<Moment>(), anympi::datatype<Moment::rep>());
+    EXPECT_EQ(*read_back<Moment>(bytes_of(Moment(Moment::duration(7)))), Moment(Moment::duration(7)));
+}
+
+TEST(types, times) {
+    using namespace std::chrono_literals;
+    const auto world = environment().world();
+    const auto rank = world.rank(), size = world.size();
+    EXPECT_EQ(world.allreduce(Milliseconds(rank), anympi::op::max), Milliseconds(size - 1));
+    EXPECT_EQ(world.allreduce(1s, anympi::op::sum), std::chrono::seconds(size));
+    EXPECT_EQ(world.allreduce(Moment(Moment::duration(rank)), anympi::op::min), Moment());
+    static_assert(anympi::Time<Moment> && !anympi::Duration<Moment> && !anympi::Number<std::chrono::seconds>);
+}
+
+#ifdef EIGEN_WORLD_VERSION
+TEST(types, eigen) {
+    const std::vector<Eigen::Vector3d> points{{1, 2, 3}, {4, 5, 6}};
+    EXPECT_EQ(echoed(points)[1][2], 6);
+    const Eigen::MatrixXd matrix = Eigen::MatrixXd::Constant(2, 3, 1.5);
+    Eigen::MatrixXd all(2, 3);
+    environment().world().allreduce(matrix, all, anympi::op::sum);
+    EXPECT_EQ(all(1, 2), 1.5 * environment().world().size());
+}
+#endif
