@@ -68,7 +68,7 @@ struct PointedTo {};
 template <class T>
 struct PointedTo<std::unique_ptr<T>> {
     using type = T;
-    // Only the static type is known.
+    /// Only the static type is known.
     static constexpr bool is_exact = !std::is_array_v<T> && (!std::is_polymorphic_v<T> || std::is_final_v<T>);
 };
 

@@ -58,7 +58,7 @@ std::optional<T> read_back(std::vector<std::byte> bytes) {
         object.reset();
     return object;
 }
-/// Returns true if the object comes back, and if no part of its bytes is accepted as an object.
+// Returns true if the object comes back, and if no part of its bytes is accepted as an object.
 template <class T>
 bool survives(const T& object) {
     static_assert(anympi::Serializable<T>);
@@ -348,8 +348,8 @@ static_assert(none_communicable<Tag, std::optional<int>, std::variant<int>, std:
 static_assert(member_count<WithTags> == 3 && member_count<Long> == 3 && member_count<Grids> == 3);
 static_assert(member_count<HasFromAnything> == 3 && member_count<Optional> == 3 && member_count<Various> == 2);
 
-/// Sends bytes 1, 2, 3 … as a T into a room of bytes 0xee. Returns the number of bytes that arrived. The others must
-/// not have changed.
+// Sends bytes 1, 2, 3 … as a T into a room of bytes 0xee. Returns the number of bytes that arrived. The others must
+// not have changed.
 template <class T>
 std::size_t bytes_that_arrive() {
     constexpr std::size_t size = 2 * sizeof(T);
