@@ -22,10 +22,10 @@ namespace detail {
         static constexpr const char* set_name = "MPI_" #Name "_set_errhandler";                                        \
         static constexpr const char* get_name = "MPI_" #Name "_get_errhandler";                                        \
         static constexpr const char* call_name = "MPI_" #Name "_call_errhandler";                                      \
-        static constexpr auto create = MPI_##Name##_create_errhandler;                                                 \
-        static constexpr auto set = MPI_##Name##_set_errhandler;                                                       \
-        static constexpr auto get = MPI_##Name##_get_errhandler;                                                       \
-        static constexpr auto call = MPI_##Name##_call_errhandler;                                                     \
+        static constexpr auto create = [](auto... all) { return MPI_##Name##_create_errhandler(all...); };             \
+        static constexpr auto set = [](auto... all) { return MPI_##Name##_set_errhandler(all...); };                   \
+        static constexpr auto get = [](auto... all) { return MPI_##Name##_get_errhandler(all...); };                   \
+        static constexpr auto call = [](auto... all) { return MPI_##Name##_call_errhandler(all...); };                 \
     };
 ANYMPI_ERROR_HANDLERS(Comm, CommKind)
 ANYMPI_ERROR_HANDLERS(Win, WinKind)

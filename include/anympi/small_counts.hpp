@@ -55,8 +55,7 @@ struct Argument {
     void done() {}
 };
 template <class P, class A>
-requires std::integral<P> && std::integral<A> && (!std::same_as<A, bool>)
-struct Argument<P, A> {
+requires std::integral<P> && std::integral<A> &&(!std::same_as<A, bool>)struct Argument<P, A> {
     P value;
     Argument(A given, bool& fits) : value(static_cast<P>(given)) { fits = fits && std::in_range<P>(given); }
     P pass() { return value; }
@@ -183,6 +182,7 @@ ANYMPI_SMALL(Win_allocate_shared)
 ANYMPI_SMALL(Win_shared_query)
 
 #define ANYMPI_SMALL_TRANSFERS(how) ANYMPI_SMALL(File_read##how) ANYMPI_SMALL(File_write##how)
+ANYMPI_SMALL(File_get_type_extent)
 ANYMPI_SMALL_TRANSFERS()
 ANYMPI_SMALL_TRANSFERS(_all)
 ANYMPI_SMALL_TRANSFERS(_at)
@@ -216,6 +216,10 @@ ANYMPI_TOO_LARGE(Type_create_hvector)
 ANYMPI_TOO_LARGE(Type_indexed)
 ANYMPI_TOO_LARGE(Type_create_subarray)
 ANYMPI_TOO_LARGE(Type_create_struct)
+ANYMPI_TOO_LARGE(Type_create_hindexed)
+ANYMPI_TOO_LARGE(Type_create_indexed_block)
+ANYMPI_TOO_LARGE(Type_create_hindexed_block)
+ANYMPI_TOO_LARGE(Type_create_darray)
 
 #undef ANYMPI_TOO_LARGE
 #undef ANYMPI_SMALL_ITRANSFERS
