@@ -14,6 +14,8 @@ import sys
 import venv
 from pathlib import Path
 
+import function_index
+
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = ROOT / "docs" / "site"
 SITE = ROOT / "build" / "site"
@@ -22,6 +24,8 @@ HTML = SITE / "html"
 START = "README.md"
 INDEX = "docs/index.md"
 REFERENCE = "docs/builder/reference"
+# The site's copy of this page links the functions of the reference.
+BY_FUNCTION = "docs/builder/typed-functions.md"
 # The navigation has the reference after this page.
 BEFORE_REFERENCE = "docs/builder/typed-reference.md"
 # For a page without others in its part of the navigation.
@@ -111,6 +115,9 @@ def make_reference() -> None:
     run(["doxygen", "-"], input=settings + more, cwd=ROOT)
     for page in (PAGES / REFERENCE).glob("*.html"):
         page.write_text(linked_to_site(without_dead_jumps(page.read_text())))
+    by_function = PAGES / BY_FUNCTION
+    reference = os.path.relpath(REFERENCE, by_function.parent.relative_to(PAGES))
+    by_function.write_text(function_index.with_callers(by_function.read_text(), function_index.callers(ROOT), reference))
 
 
 def without_dead_jumps(page: str) -> str:

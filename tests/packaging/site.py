@@ -75,6 +75,12 @@ def check_build(context: Context, _folder: Path) -> None:
     for path in markdown.paths(context.root / "docs"):
         expect(path.relative_to(context.root).with_suffix(".html") in built, f"no page of {path}")
     expect(Path("docs/builder/reference/annotated.html") in built, "no reference of the typed API")
+    by_function = (html_folder(context) / "docs" / "builder" / "typed-functions.html").read_text()
+    rows = re.findall(r"<tr>\s*<td><code>(MPI_\w+)</code></td>(.*?)</tr>", by_function, re.DOTALL)
+    linked = {name for name, cells in rows if 'href="reference/' in cells}
+    expect(len(linked) > 350, f"{len(linked)} functions of MPI lead to the reference")
+    for name, caller in (("MPI_Iallreduce", "iallreduce"), ("MPI_Comm_split", "Comm::split"), ("MPI_File_write_all", "File::write_all")):
+        expect(any(caller in cells for row, cells in rows if row == name), f"{name} does not lead to {caller}")
 
 
 def check_html_links(context: Context, _folder: Path) -> None:
