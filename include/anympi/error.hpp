@@ -346,6 +346,12 @@ Expected<R, Error> then(Expected<T, Error> step, F next) {
     return next(*std::move(step));
 }
 #define ANYMPI_FAIL(fault, function, where) return ::anympi::detail::error_of(fault, function, where)
+// Calls a function of this API that returns no value. Stops the calling function with its error.
+#define ANYMPI_STEP(call)                                                                                              \
+    do {                                                                                                               \
+        if (auto anympi_step = (call); !anympi_step) [[unlikely]]                                                      \
+            return std::move(anympi_step.error());                                                                     \
+    } while (false)
 #else
 template <class Where>
 [[noreturn, gnu::cold, gnu::noinline]] void raise(int code, const char* text, const char* function, Where where) {
@@ -369,6 +375,7 @@ R then(T value, F next) {
     return next(std::move(value));
 }
 #define ANYMPI_FAIL(fault, function, where) ::anympi::detail::raise(fault, function, where)
+#define ANYMPI_STEP(call) call
 #endif
 
 } // namespace detail

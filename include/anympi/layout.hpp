@@ -103,6 +103,16 @@ private:
     [[no_unique_address]] shared::SmallNumbers small_displacements_;
 };
 
+/// A last argument that asks for the layout too: auto [values, layout] = world.allgatherv(mine, with_layout).
+struct WithLayout {};
+inline constexpr WithLayout with_layout;
+/// What came, or the request that will receive it, and the places of the processes' parts in it.
+template <class V>
+struct AndLayout {
+    V value;
+    Layout layout;
+};
+
 namespace detail {
 
 /// One variable for each type. Its address identifies the type, so that take() can check the type of the buffer.

@@ -104,6 +104,9 @@ struct VectorElement<std::vector<T, Memory>> {
 template <class T>
 concept VectorOfCommunicable =
     Receivable<typename VectorElement<T>::type> && !std::same_as<typename VectorElement<T>::type, bool>;
+/// Types that a receive can return: one value, or a vector of any size.
+template <class V>
+concept Returnable = VectorOfCommunicable<V> || Receivable<V>;
 
 } // namespace detail
 
@@ -158,6 +161,14 @@ public:
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", receive_all(resize_to_fit(values), status));
         return values;
+    }
+    template <Receivable T>
+    requires(!std::same_as<T, bool>) ANYMPI_CALLS result<AndStatus<std::vector<T>>> recv_all(WithStatus) && {
+        AndStatus<std::vector<T>> came{};
+        MPI_Status status;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", receive_all(resize_to_fit(came.value), status));
+        came.status = Status(status);
+        return came;
     }
     template <Receivable T>
     requires(!std::same_as<T, bool>) ANYMPI_CALLS result<OwningRequest<std::vector<T>>> irecv_all() && {
@@ -261,8 +272,7 @@ public:
         MPI_Status status;
         ANYMPI_PLAIN_CALL(where(), MPI_Recv_c, &value, 1, datatype<T>(), source.rank(), tag.number(), handle(),
                           &status);
-        if (Status(status).count<T>() != 1U && source.rank() != proc_null) [[unlikely]]
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, detail::not_one_element}), "MPI_Recv", where());
+        ANYMPI_REQUIRE(where(), "MPI_Recv", check_one<T>(status, source));
         return value;
     }
     /// Receives a whole message and returns it: recv<std::vector<double>>(source).
@@ -274,6 +284,24 @@ public:
         ANYMPI_REQUIRE(where(), step, receive_whole(resize_to_fit(values), source.rank(), tag.number(), status, step));
         return values;
     }
+    /// Does the same, and also returns the status: auto [value, status] = recv<double>(source, with_status).
+    template <detail::Returnable V>
+    ANYMPI_CALLS result<AndStatus<V>> recv(Source source, Tag tag, WithStatus) const {
+        AndStatus<V> came{};
+        MPI_Status status;
+        const char* step = "";
+        ANYMPI_REQUIRE(where(), step, receive(came.value, source, tag, status, step));
+        came.status = Status(status);
+        return came;
+    }
+    template <detail::Returnable V>
+    ANYMPI_CALLS result<AndStatus<V>> recv(Source source, WithStatus) const {
+        return recv<V>(source, any_tag, with_status);
+    }
+    template <detail::Returnable V>
+    ANYMPI_CALLS result<AndStatus<V>> recv(WithStatus) const {
+        return recv<V>(any_source, any_tag, with_status);
+    }
 
     template <SendBuffer S, LastingReceiveBuffer R>
     ANYMPI_CALLS result<Status> sendrecv(const S& send, Destination destination, Tag send_tag, R&& receive,
@@ -284,6 +312,39 @@ public:
         ANYMPI_CALL(where(), MPI_Sendrecv_c, from.data, from.count, from.type, destination.rank(), send_tag.number(),
                     into.data, into.count, into.type, source.rank(), receive_tag.number(), handle(), &status);
         return Status(status);
+    }
+    /// Sends, and returns what came: sendrecv<double>(mine, next, before) returns one value, and
+    /// sendrecv<std::vector<double>>(mine, next, before) a message of any size. Both messages have the tag 0, unless
+    /// the tags follow the ranks.
+    template <detail::Returnable V, SendBuffer S>
+    ANYMPI_CALLS result<V> sendrecv(const S& send, Destination destination, Tag send_tag, Source source,
+                                    Tag receive_tag) const {
+        V value{};
+        MPI_Status status;
+        const char* step = "";
+        ANYMPI_REQUIRE(where(), step, exchange(send, destination, send_tag, value, source, receive_tag, status, step));
+        return value;
+    }
+    template <detail::Returnable V, SendBuffer S>
+    ANYMPI_CALLS result<V> sendrecv(const S& send, Destination destination, Source source) const {
+        return sendrecv<V>(send, destination, Tag(), source, Tag());
+    }
+    /// Does the same, and also returns the status.
+    template <detail::Returnable V, SendBuffer S>
+    ANYMPI_CALLS result<AndStatus<V>> sendrecv(const S& send, Destination destination, Tag send_tag, Source source,
+                                               Tag receive_tag, WithStatus) const {
+        AndStatus<V> came{};
+        MPI_Status status;
+        const char* step = "";
+        ANYMPI_REQUIRE(where(), step,
+                       exchange(send, destination, send_tag, came.value, source, receive_tag, status, step));
+        came.status = Status(status);
+        return came;
+    }
+    template <detail::Returnable V, SendBuffer S>
+    ANYMPI_CALLS result<AndStatus<V>> sendrecv(const S& send, Destination destination, Source source,
+                                               WithStatus) const {
+        return sendrecv<V>(send, destination, Tag(), source, Tag(), with_status);
     }
     template <LastingReceiveBuffer B>
     ANYMPI_CALLS result<Status> sendrecv_replace(B&& buffer, Destination destination, Tag send_tag, Source source,
@@ -467,6 +528,62 @@ private:
             return code;
         step = "MPI_Mrecv";
         return Message(found, Status(status), where()).receive_all(policy, status);
+    }
+    /// Returns an error if not exactly one value has come. From proc_null no value comes.
+    template <class T>
+    ANYMPI_CALLS static detail::Fault check_one(const MPI_Status& status, Source source) {
+        if (Status(status).count<T>() != 1U && source.rank() != proc_null) [[unlikely]]
+            return {MPI_ERR_COUNT, detail::not_one_element};
+        return MPI_SUCCESS;
+    }
+    /// Receives one value, or a vector of any size.
+    template <class V>
+    ANYMPI_CALLS detail::Fault receive(V& value, Source source, Tag tag, MPI_Status& status, const char*& step) const {
+        if constexpr (detail::VectorOfCommunicable<V>) {
+            step = "MPI_Mprobe";
+            return receive_whole(resize_to_fit(value), source.rank(), tag.number(), status, step);
+        } else {
+            step = "MPI_Recv";
+            if (const detail::Fault fault = detail::check_usable(*this))
+                return fault;
+            const int code = MPI_Recv_c(&value, 1, datatype<V>(), source.rank(), tag.number(), handle(), &status);
+            return code == MPI_SUCCESS ? check_one<V>(status, source) : detail::Fault(code);
+        }
+    }
+    /// Sends, and receives one value, or a vector of any size.
+    template <class S, class V>
+    ANYMPI_CALLS detail::Fault exchange(const S& send, Destination destination, Tag send_tag, V& value, Source source,
+                                        Tag receive_tag, MPI_Status& status, const char*& step) const {
+        const detail::ReadView from = detail::reading(send);
+        step = "MPI_Sendrecv";
+        if (const detail::Fault fault = detail::check_usable(*this))
+            return fault;
+        if constexpr (detail::VectorOfCommunicable<V>) {
+            // The library checks the source before the send begins, which a wrong source would leave behind.
+            int there = 0;
+            if (const int code = MPI_Iprobe(source.rank(), receive_tag.number(), handle(), &there, MPI_STATUS_IGNORE);
+                code != MPI_SUCCESS)
+                return code;
+            detail::Operation begun{.origin = where()};
+            if (const int code = MPI_Isend_c(from.data, from.count, from.type, destination.rank(), send_tag.number(),
+                                             handle(), &begun.handle);
+                code != MPI_SUCCESS)
+                return code;
+            Request sending(std::move(begun));
+            const detail::Fault fault = receive(value, source, receive_tag, status, step);
+            MPI_Request request = sending.handle();
+            MPI_Status sent{};
+            const int code = MPI_Wait(&request, &sent);
+            sending.complete(request, sent);
+            if (!fault)
+                step = "MPI_Wait";
+            return fault ? fault : detail::Fault(code);
+        } else {
+            const int code =
+                MPI_Sendrecv_c(from.data, from.count, from.type, destination.rank(), send_tag.number(), &value, 1,
+                               datatype<V>(), source.rank(), receive_tag.number(), handle(), &status);
+            return code == MPI_SUCCESS ? check_one<V>(status, source) : detail::Fault(code);
+        }
     }
 };
 

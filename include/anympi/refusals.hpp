@@ -12,7 +12,7 @@
 
 #include <iterator>
 
-#include "resizing.hpp"
+#include "self_sizing.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -240,7 +240,7 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
 #define ANYMPI_REFUSE(name, Function, mistake_, sentence)                                                              \
     template <int = 0, class... A>                                                                                     \
     requires(detail::mistake<Function, A...> == detail::Mistake::mistake_ &&                                           \
-             !requires(const ResizingCollectives& comm, A&&... arguments) {                                            \
+             !requires(const SelfSizingCollectives& comm, A&&... arguments) {                                          \
                  comm.name(std::forward<A>(arguments)...);                                                             \
              }) __attribute__((unavailable("anympi: " sentence))) detail::Refused                                      \
     name(A&&...) const;
@@ -248,10 +248,10 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
 #define ANYMPI_REFUSE_ROOTLESS(name)                                                                                   \
     template <int = 0, class... A>                                                                                     \
     requires(                                                                                                          \
-        requires(const ResizingCollectives& comm, A&&... arguments) {                                                  \
+        requires(const SelfSizingCollectives& comm, A&&... arguments) {                                                \
             comm.name(std::forward<A>(arguments)..., Root(0));                                                         \
         } &&                                                                                                           \
-        !requires(const ResizingCollectives& comm, A&&... arguments) { comm.name(std::forward<A>(arguments)...); })    \
+        !requires(const SelfSizingCollectives& comm, A&&... arguments) { comm.name(std::forward<A>(arguments)...); })  \
         __attribute__((unavailable("anympi: the root is missing: pass its rank as the last number, such as 0 "         \
                                    "or root(0)"))) detail::Refused                                                     \
         name(A&&...) const;
@@ -322,9 +322,9 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
     ANYMPI_REFUSE_GIVEN(i##name, Later)                                                                                \
     ANYMPI_REFUSE_ELEMENTS(name##_init, Later)                                                                         \
     ANYMPI_REFUSE_GIVEN(name##_init, Later)                                                                            \
-    using ResizingCollectives::name;                                                                                   \
-    using ResizingCollectives::i##name;                                                                                \
-    using ResizingCollectives::name##_init;
+    using SelfSizingCollectives::name;                                                                                 \
+    using SelfSizingCollectives::i##name;                                                                              \
+    using SelfSizingCollectives::name##_init;
 #define ANYMPI_REFUSE_RECEIVING(name, Now, Later)                                                                      \
     ANYMPI_REFUSE_IN(name, Now, Later)                                                                                 \
     ANYMPI_REFUSE_TEMPORARY(name, Now)                                                                                 \
@@ -337,7 +337,7 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
     ANYMPI_REFUSE_REDUCTION(i##name, Later)                                                                            \
     ANYMPI_REFUSE_REDUCTION(name##_init, Later)
 
-class Refusals : public ResizingCollectives {
+class Refusals : public SelfSizingCollectives {
     using SendsNow = detail::Sends<true>;
     using SendsLater = detail::Sends<false>;
     using ReceivesNow = detail::Receives<true>;
@@ -354,7 +354,7 @@ class Refusals : public ResizingCollectives {
     using ReducesSomeLater = detail::Reduces<false, more, false>;
 
 public:
-    using ResizingCollectives::ResizingCollectives;
+    using SelfSizingCollectives::SelfSizingCollectives;
 
     /// @cond
     ANYMPI_REFUSE_IN(send, SendsNow, SendsLater)
@@ -385,7 +385,7 @@ public:
     ANYMPI_REFUSE_ROOTLESS_FORMS(gatherv)
     ANYMPI_REFUSE_ROOTLESS_FORMS(scatterv)
     ANYMPI_REFUSE_ROOTLESS(broadcast_value)
-    using ResizingCollectives::broadcast_value;
+    using SelfSizingCollectives::broadcast_value;
 
     ANYMPI_REFUSE_RETURNED(
         recv, not_contiguous,

@@ -292,6 +292,13 @@ public:
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", check_amount());
         return hand_out();
     }
+    /// Does the same, and also returns the status: auto [value, status] = request.wait(with_status).
+    ANYMPI_CALLS result<AndStatus<Value>> wait(WithStatus) {
+        Status status;
+        return detail::then<AndStatus<Value>>(wait(status), [&](Value value) {
+            return AndStatus<Value>{std::move(value), status};
+        });
+    }
     /// Returns the value if the operation is complete.
     ANYMPI_CALLS result<std::optional<Value>> test() {
         if (!value_)

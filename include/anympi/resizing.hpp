@@ -2,7 +2,8 @@
 //
 // Each operation has two forms: one returns a vector; the other takes a container of the caller, as
 // resize_to_fit(container) or grow_only(container), and returns the number of received elements. Sizes that only other
-// processes know are exchanged first.
+// processes know are exchanged first. With `with_layout` as the last argument, operations whose parts differ in size
+// also return the layout of the received data.
 #ifndef ANYMPI_RESIZING_HPP
 #define ANYMPI_RESIZING_HPP
 
@@ -49,15 +50,16 @@ public:
     ANYMPI_CALLS result<std::size_t> broadcast(const P& policy, Root root) const {
         return filled(
             "MPI_Bcast", policy,
-            [&](const auto& room, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+            [&](const auto& room, const detail::Company& company, Arrived& came) -> detail::Fault {
                 if (const detail::Fault fault = detail::compare_steps(
                         handle(), "MPI_Bcast", datatype<element_of<decltype((room.container))>>(), root.rank()))
                     return fault;
-                came = company.at_root ? static_cast<MPI_Count>(std::size(room.container)) : 0;
-                if (const int code = MPI_Bcast_c(&came, 1, MPI_COUNT, root.rank(), handle()); code != MPI_SUCCESS)
+                came.elements = company.at_root ? static_cast<MPI_Count>(std::size(room.container)) : 0;
+                if (const int code = MPI_Bcast_c(&came.elements, 1, MPI_COUNT, root.rank(), handle());
+                    code != MPI_SUCCESS)
                     return code;
                 const detail::WriteView view =
-                    company.at_root ? detail::writing(room.container) : make_room(room, came);
+                    company.at_root ? detail::writing(room.container) : make_room(room, came.elements);
                 return MPI_Bcast_c(view.data, view.count, view.type, root.rank(), handle());
             },
             root.rank());
@@ -92,6 +94,15 @@ public:
         return filled("MPI_Allgatherv", policy, gathers_parts_everywhere(send));
     }
     template <Listable S>
+    [[nodiscard]] ANYMPI_CALLS result<AndLayout<std::vector<element_of<S>>>> allgatherv(const S& send,
+                                                                                        WithLayout) const {
+        return returned_with_layout<element_of<S>>("MPI_Allgatherv", gathers_parts_everywhere(send));
+    }
+    template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
+    ANYMPI_CALLS result<Layout> allgatherv(const S& send, const P& policy, WithLayout) const {
+        return filled_with_layout("MPI_Allgatherv", policy, gathers_parts_everywhere(send));
+    }
+    template <Listable S>
     [[nodiscard(ANYMPI_RETURNED)]] ANYMPI_CALLS result<std::vector<element_of<S>>> gatherv(const S& send,
                                                                                            Root root) const {
         return returned<element_of<S>>("MPI_Gatherv", gathers_parts(send, root.rank()), root.rank());
@@ -99,6 +110,16 @@ public:
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
     ANYMPI_CALLS result<std::size_t> gatherv(const S& send, const P& policy, Root root) const {
         return filled("MPI_Gatherv", policy, gathers_parts(send, root.rank()), root.rank());
+    }
+    /// The layout has no parts at processes that are not the root.
+    template <Listable S>
+    [[nodiscard(ANYMPI_RETURNED)]] ANYMPI_CALLS result<AndLayout<std::vector<element_of<S>>>>
+    gatherv(const S& send, Root root, WithLayout) const {
+        return returned_with_layout<element_of<S>>("MPI_Gatherv", gathers_parts(send, root.rank()), root.rank());
+    }
+    template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
+    ANYMPI_CALLS result<Layout> gatherv(const S& send, const P& policy, Root root, WithLayout) const {
+        return filled_with_layout("MPI_Gatherv", policy, gathers_parts(send, root.rank()), root.rank());
     }
     /// Returns an equal block of the data of `root` to each process. If the data cannot be divided, every process gets
     /// the error.
@@ -146,31 +167,146 @@ public:
     ANYMPI_CALLS result<std::size_t> alltoallv(const S& send, const Counts& counts, const P& policy) const {
         return filled("MPI_Alltoallv", policy, exchanges_parts(send, Layout::packed(counts)));
     }
+    template <Divisible S, PartSizes Counts>
+    requires Listable<S>
+    [[nodiscard]] ANYMPI_CALLS result<AndLayout<std::vector<element_of<S>>>>
+    alltoallv(const S& send, const Counts& counts, WithLayout) const {
+        return returned_with_layout<element_of<S>>("MPI_Alltoallv", exchanges_parts(send, Layout::packed(counts)));
+    }
+    template <Divisible S, PartSizes Counts, ResizePolicyOf<element_of<S>> P>
+    ANYMPI_CALLS result<Layout> alltoallv(const S& send, const Counts& counts, const P& policy, WithLayout) const {
+        return filled_with_layout("MPI_Alltoallv", policy, exchanges_parts(send, Layout::packed(counts)));
+    }
+
+protected:
+    /// Finds the processes with which this process exchanges data.
+    ANYMPI_CALLS detail::Fault look_around(detail::Company& company, int root = MPI_PROC_NULL) const {
+        if (const detail::Fault fault = detail::check_usable(*this)) [[unlikely]]
+            return fault;
+        return detail::find_company(handle(), company, root);
+    }
+
+    // Sizes that only other processes know. `name` is the operation that needs them, for the comparison of calls.
+
+    /// Returns the layout of what every process contributes.
+    ANYMPI_CALLS detail::Fault learn_parts(const char* name, MPI_Datatype type, MPI_Count mine,
+                                           const detail::Company& company, Layout& parts) const {
+        if (const detail::Fault fault = detail::compare_steps(handle(), name, type))
+            return fault;
+        std::vector<MPI_Count> counts(static_cast<std::size_t>(company.peers));
+        const int code = MPI_Allgather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, handle());
+        if (code == MPI_SUCCESS)
+            parts = Layout::packed(counts);
+        return code;
+    }
+    /// Does the same at the root. The layout of other processes has no parts.
+    ANYMPI_CALLS detail::Fault learn_parts(const char* name, MPI_Datatype type, MPI_Count mine,
+                                           const detail::Company& company, Layout& parts, int root) const {
+        if (const detail::Fault fault = detail::compare_steps(handle(), name, type, root))
+            return fault;
+        std::vector<MPI_Count> counts(company.at_root ? static_cast<std::size_t>(company.peers) : 0);
+        const int code = MPI_Gather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, root, handle());
+        if (code == MPI_SUCCESS)
+            parts = Layout::packed(counts);
+        return code;
+    }
+    /// Returns the size of the equal blocks of the root's buffer, which holds `held` elements. `mistake` is an error
+    /// that the root has found. Every process gets the error of the root.
+    ANYMPI_CALLS detail::Fault learn_block(const char* name, MPI_Datatype type, MPI_Count held,
+                                           const detail::Company& company, int root, detail::Fault mistake,
+                                           MPI_Count& each) const {
+        if (const detail::Fault fault = detail::compare_steps(handle(), name, type, root))
+            return fault;
+        each = held;
+        if (company.at_root && !mistake)
+            mistake = detail::Blocks::check(each, company.peers);
+        if (mistake)
+            each = unusable;
+        if (const int code = MPI_Bcast_c(&each, 1, MPI_COUNT, root, handle()); code != MPI_SUCCESS)
+            return code;
+        if (mistake)
+            return mistake;
+        if (each == unusable)
+            return {MPI_ERR_COUNT, "the buffer of the root cannot be divided into equal blocks"};
+        return MPI_SUCCESS;
+    }
+    /// Returns how much of a block this process receives: with two groups, the group of the root gets nothing.
+    static MPI_Count received_of(MPI_Count each, const detail::Company& company, int root) {
+        return company.is_inter && root < 0 ? 0 : each;
+    }
+    /// Returns the size of the part that this process gets of the root's buffer.
+    ANYMPI_CALLS detail::Fault learn_part(const char* name, MPI_Datatype type, const Layout& parts, MPI_Count held,
+                                          const detail::Company& company, int root, detail::Fault mistake,
+                                          MPI_Count& mine) const {
+        if (const detail::Fault fault = detail::compare_steps(handle(), name, type, root))
+            return fault;
+        std::vector<MPI_Count> told;
+        if (company.at_root) {
+            if (!mistake)
+                mistake = parts.check(company.peers, held);
+            told = mistake ? std::vector<MPI_Count>(static_cast<std::size_t>(company.peers), unusable) : parts.counts();
+        }
+        if (const int code = MPI_Scatter_c(told.data(), 1, MPI_COUNT, &mine, 1, MPI_COUNT, root, handle());
+            code != MPI_SUCCESS)
+            return code;
+        if (mistake)
+            return mistake;
+        return mine == unusable ? detail::Fault{MPI_ERR_COUNT, "the counts at the root do not fit its buffer"}
+                                : detail::Fault{MPI_SUCCESS};
+    }
+    /// Returns the layout of what every process sends to this one.
+    ANYMPI_CALLS detail::Fault learn_exchanged(const char* name, MPI_Datatype type, const Layout& sends,
+                                               Layout& receives) const {
+        if (const detail::Fault fault = detail::compare_steps(handle(), name, type))
+            return fault;
+        std::vector<MPI_Count> theirs(sends.parts());
+        const int code = MPI_Alltoall_c(sends.counts().data(), 1, MPI_COUNT, theirs.data(), 1, MPI_COUNT, handle());
+        if (code == MPI_SUCCESS)
+            receives = Layout::packed(theirs);
+        return code;
+    }
 
 private:
-    // Shared by both forms of an operation: fill(policy, company, came) resizes the container, calls the operation, and
-    // sets the number of received elements.
+    // Shared by all forms of an operation: fill(policy, company, came) resizes the container, calls the operation, and
+    // says what came.
 
+    struct Arrived {
+        MPI_Count elements = 0;
+        Layout layout{}; // of parts that differ in size
+    };
     template <class T, class Fill>
     ANYMPI_CALLS result<std::vector<T>> returned(const char* name, const Fill& fill, int root = MPI_PROC_NULL) const {
         std::vector<T> values;
-        MPI_Count came = 0;
+        Arrived came;
         ANYMPI_REQUIRE(where(), name, checked(fill, resize_to_fit(values), came, root));
         return values;
+    }
+    template <class T, class Fill>
+    ANYMPI_CALLS result<AndLayout<std::vector<T>>> returned_with_layout(const char* name, const Fill& fill,
+                                                                        int root = MPI_PROC_NULL) const {
+        std::vector<T> values;
+        Arrived came;
+        ANYMPI_REQUIRE(where(), name, checked(fill, resize_to_fit(values), came, root));
+        return AndLayout<std::vector<T>>{std::move(values), std::move(came.layout)};
     }
     template <class P, class Fill>
     ANYMPI_CALLS result<std::size_t> filled(const char* name, const P& policy, const Fill& fill,
                                             int root = MPI_PROC_NULL) const {
-        MPI_Count came = 0;
+        Arrived came;
         ANYMPI_REQUIRE(where(), name, checked(fill, policy, came, root));
-        return static_cast<std::size_t>(came);
+        return static_cast<std::size_t>(came.elements);
     }
     template <class P, class Fill>
-    ANYMPI_CALLS detail::Fault checked(const Fill& fill, const P& policy, MPI_Count& came, int root) const {
-        if (const detail::Fault fault = detail::check_usable(*this)) [[unlikely]]
-            return fault;
+    ANYMPI_CALLS result<Layout> filled_with_layout(const char* name, const P& policy, const Fill& fill,
+                                                   int root = MPI_PROC_NULL) const {
+        Arrived came;
+        ANYMPI_REQUIRE(where(), name, checked(fill, policy, came, root));
+        return std::move(came.layout);
+    }
+    template <class P, class Fill>
+    ANYMPI_CALLS detail::Fault checked(const Fill& fill, const P& policy, Arrived& came, int root) const {
         detail::Company company;
-        const detail::Fault fault = detail::find_company(handle(), company, root);
+        const detail::Fault fault = look_around(company, root);
         return fault ? fault : fill(policy, company, came);
     }
     /// Returns an error if the sent data is in the container, since the container is resized before the data is sent.
@@ -196,143 +332,106 @@ private:
         view.count = count;
         return view;
     }
+    template <class P>
+    static detail::WriteView make_room_for_parts(const P& policy, Arrived& came) {
+        came.elements = came.layout.total();
+        return make_room(policy, came.elements);
+    }
 
     template <class S>
     ANYMPI_CALLS auto gathers_everywhere(const S& send) const {
-        return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+        return [this, &send](const auto& policy, const detail::Company& company, Arrived& came) -> detail::Fault {
             detail::ReadView from{};
             MPI_Count each = 0;
             if (const detail::Fault fault = look_at(send, policy, from, each))
                 return fault;
-            came = detail::product(each, company.peers);
-            const detail::WriteView into = make_room(policy, came);
+            came.elements = detail::product(each, company.peers);
+            const detail::WriteView into = make_room(policy, came.elements);
             return detail::compared_call(MPI_Allgather_c, "MPI_Allgather", from.data, from.count, from.type, into.data,
                                          each, into.type, handle());
         };
     }
     template <class S>
     ANYMPI_CALLS auto gathers(const S& send, int root) const {
-        return
-            [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
-                detail::ReadView from{};
-                MPI_Count each = 0;
-                if (const detail::Fault fault = look_at(send, policy, from, each))
-                    return fault;
-                came = company.at_root ? detail::product(each, company.peers) : 0;
-                const detail::WriteView into = make_room(policy, came);
-                return detail::compared_call(MPI_Gather_c, "MPI_Gather", from.data, from.count, from.type, into.data,
-                                             each, into.type, root, handle());
-            };
+        return [this, &send, root](const auto& policy, const detail::Company& company, Arrived& came) -> detail::Fault {
+            detail::ReadView from{};
+            MPI_Count each = 0;
+            if (const detail::Fault fault = look_at(send, policy, from, each))
+                return fault;
+            came.elements = company.at_root ? detail::product(each, company.peers) : 0;
+            const detail::WriteView into = make_room(policy, came.elements);
+            return detail::compared_call(MPI_Gather_c, "MPI_Gather", from.data, from.count, from.type, into.data, each,
+                                         into.type, root, handle());
+        };
     }
     template <class S>
     ANYMPI_CALLS auto gathers_parts_everywhere(const S& send) const {
-        return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+        return [this, &send](const auto& policy, const detail::Company& company, Arrived& came) -> detail::Fault {
             detail::ReadView from{};
             MPI_Count mine = 0;
             if (const detail::Fault fault = look_at(send, policy, from, mine))
                 return fault;
             if (const detail::Fault fault =
-                    detail::compare_steps(handle(), "MPI_Allgatherv", datatype<element_of<S>>()))
+                    learn_parts("MPI_Allgatherv", datatype<element_of<S>>(), mine, company, came.layout))
                 return fault;
-            std::vector<MPI_Count> counts(static_cast<std::size_t>(company.peers));
-            if (const int code = MPI_Allgather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, handle());
-                code != MPI_SUCCESS)
-                return code;
-            const Layout layout = Layout::packed(counts);
-            came = layout.total();
-            const detail::WriteView into = make_room(policy, came);
-            return MPI_Allgatherv_c(from.data, from.count, from.type, into.data, layout.passed_counts(),
-                                    layout.passed_displacements(), into.type, handle());
+            const detail::WriteView into = make_room_for_parts(policy, came);
+            return MPI_Allgatherv_c(from.data, from.count, from.type, into.data, came.layout.passed_counts(),
+                                    came.layout.passed_displacements(), into.type, handle());
         };
     }
     template <class S>
     ANYMPI_CALLS auto gathers_parts(const S& send, int root) const {
-        return
-            [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
-                detail::ReadView from{};
-                MPI_Count mine = 0;
-                if (const detail::Fault fault = look_at(send, policy, from, mine))
-                    return fault;
-                if (const detail::Fault fault =
-                        detail::compare_steps(handle(), "MPI_Gatherv", datatype<element_of<S>>(), root))
-                    return fault;
-                std::vector<MPI_Count> counts(company.at_root ? static_cast<std::size_t>(company.peers) : 0);
-                if (const int code = MPI_Gather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, root, handle());
-                    code != MPI_SUCCESS)
-                    return code;
-                const Layout layout = Layout::packed(counts);
-                came = layout.total();
-                const detail::WriteView into = make_room(policy, came);
-                return MPI_Gatherv_c(from.data, from.count, from.type, into.data, layout.passed_counts(),
-                                     layout.passed_displacements(), into.type, root, handle());
-            };
+        return [this, &send, root](const auto& policy, const detail::Company& company, Arrived& came) -> detail::Fault {
+            detail::ReadView from{};
+            MPI_Count mine = 0;
+            if (const detail::Fault fault = look_at(send, policy, from, mine))
+                return fault;
+            if (const detail::Fault fault =
+                    learn_parts("MPI_Gatherv", datatype<element_of<S>>(), mine, company, came.layout, root))
+                return fault;
+            const detail::WriteView into = make_room_for_parts(policy, came);
+            return MPI_Gatherv_c(from.data, from.count, from.type, into.data, came.layout.passed_counts(),
+                                 came.layout.passed_displacements(), into.type, root, handle());
+        };
     }
     template <class S>
     ANYMPI_CALLS auto scatters(const S& send, int root) const {
-        return
-            [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
-                const detail::ReadView from = detail::reading(send);
-                detail::Fault fault = detail::compare_steps(handle(), "MPI_Scatter", datatype<element_of<S>>(), root);
-                if (fault)
-                    return fault;
-                MPI_Count each = from.count;
-                if (company.at_root) {
-                    fault = apart(from, policy);
-                    if (!fault)
-                        fault = detail::Blocks::check(each, company.peers);
-                    if (fault)
-                        each = unusable;
-                }
-                if (const int code = MPI_Bcast_c(&each, 1, MPI_COUNT, root, handle()); code != MPI_SUCCESS)
-                    return code;
-                if (fault)
-                    return fault;
-                if (each == unusable)
-                    return {MPI_ERR_COUNT, "the buffer of the root cannot be divided into equal blocks"};
-                // With two groups, the group of the root gets nothing.
-                came = company.is_inter && root < 0 ? 0 : each;
-                const detail::WriteView into = make_room(policy, came);
-                return MPI_Scatter_c(from.data, each, from.type, into.data, came, into.type, root, handle());
-            };
+        return [this, &send, root](const auto& policy, const detail::Company& company, Arrived& came) -> detail::Fault {
+            const detail::ReadView from = detail::reading(send);
+            const detail::Fault mistake = company.at_root ? apart(from, policy) : MPI_SUCCESS;
+            MPI_Count each = 0;
+            if (const detail::Fault fault =
+                    learn_block("MPI_Scatter", datatype<element_of<S>>(), from.count, company, root, mistake, each))
+                return fault;
+            came.elements = received_of(each, company, root);
+            const detail::WriteView into = make_room(policy, came.elements);
+            return MPI_Scatter_c(from.data, each, from.type, into.data, came.elements, into.type, root, handle());
+        };
     }
     template <class S>
     ANYMPI_CALLS auto scatters_parts(const S& send, Layout parts, int root) const {
         return [this, &send, parts = std::move(parts), root](const auto& policy, const detail::Company& company,
-                                                             MPI_Count& came) -> detail::Fault {
+                                                             Arrived& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
-            std::vector<MPI_Count> told;
-            detail::Fault fault = detail::compare_steps(handle(), "MPI_Scatterv", datatype<element_of<S>>(), root);
-            if (fault)
+            const detail::Fault mistake = company.at_root ? apart(from, policy) : MPI_SUCCESS;
+            if (const detail::Fault fault = learn_part("MPI_Scatterv", datatype<element_of<S>>(), parts, from.count,
+                                                       company, root, mistake, came.elements))
                 return fault;
-            if (company.at_root) {
-                fault = apart(from, policy);
-                if (!fault)
-                    fault = parts.check(company.peers, from.count);
-                told =
-                    fault ? std::vector<MPI_Count>(static_cast<std::size_t>(company.peers), unusable) : parts.counts();
-            }
-            if (const int code = MPI_Scatter_c(told.data(), 1, MPI_COUNT, &came, 1, MPI_COUNT, root, handle());
-                code != MPI_SUCCESS)
-                return code;
-            if (fault)
-                return fault;
-            if (came == unusable)
-                return {MPI_ERR_COUNT, "the counts at the root do not fit its buffer"};
-            const detail::WriteView into = make_room(policy, came);
+            const detail::WriteView into = make_room(policy, came.elements);
             return MPI_Scatterv_c(from.data, parts.passed_counts(), parts.passed_displacements(), from.type, into.data,
-                                  came, into.type, root, handle());
+                                  came.elements, into.type, root, handle());
         };
     }
     template <class S>
     ANYMPI_CALLS auto exchanges(const S& send) const {
-        return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+        return [this, &send](const auto& policy, const detail::Company& company, Arrived& came) -> detail::Fault {
             detail::ReadView from = detail::reading(send);
             if (const detail::Fault fault = apart(from, policy))
                 return fault;
-            came = from.count;
+            came.elements = from.count;
             if (const detail::Fault fault = detail::Blocks::check(from.count, company.peers))
                 return fault;
-            const detail::WriteView into = make_room(policy, came);
+            const detail::WriteView into = make_room(policy, came.elements);
             return detail::compared_call(MPI_Alltoall_c, "MPI_Alltoall", from.data, from.count, from.type, into.data,
                                          from.count, into.type, handle());
         };
@@ -340,31 +439,24 @@ private:
     template <class S>
     ANYMPI_CALLS auto exchanges_parts(const S& send, Layout sends) const {
         return [this, &send, sends = std::move(sends)](const auto& policy, const detail::Company& company,
-                                                       MPI_Count& came) -> detail::Fault {
+                                                       Arrived& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
             if (const detail::Fault fault = apart(from, policy))
                 return fault;
             if (const detail::Fault fault = sends.check(company.peers, from.count))
                 return fault;
-            if (const detail::Fault fault = detail::compare_steps(handle(), "MPI_Alltoallv", datatype<element_of<S>>()))
+            if (const detail::Fault fault =
+                    learn_exchanged("MPI_Alltoallv", datatype<element_of<S>>(), sends, came.layout))
                 return fault;
-            std::vector<MPI_Count> theirs(sends.parts());
-            if (const int code =
-                    MPI_Alltoall_c(sends.counts().data(), 1, MPI_COUNT, theirs.data(), 1, MPI_COUNT, handle());
-                code != MPI_SUCCESS)
-                return code;
-            const Layout receives = Layout::packed(theirs);
-            came = receives.total();
-            const detail::WriteView into = make_room(policy, came);
+            const detail::WriteView into = make_room_for_parts(policy, came);
             return MPI_Alltoallv_c(from.data, sends.passed_counts(), sends.passed_displacements(), from.type, into.data,
-                                   receives.passed_counts(), receives.passed_displacements(), into.type, handle());
+                                   came.layout.passed_counts(), came.layout.passed_displacements(), into.type,
+                                   handle());
         };
     }
 
     static constexpr MPI_Count unusable = -1; // used in place of a count
 };
-
-#undef ANYMPI_RETURNED
 
 } // namespace ANYMPI_POLICY
 } // namespace anympi

@@ -59,6 +59,17 @@ private:
     MPI_Status status_;
 };
 
+/// A last argument that asks for the status too: auto [value, status] = world.recv<double>(any_source, any_tag,
+/// with_status).
+struct WithStatus {};
+inline constexpr WithStatus with_status;
+/// What came, and the source, tag and size of the message.
+template <class V>
+struct AndStatus {
+    V value;
+    Status status;
+};
+
 } // namespace ANYMPI_POLICY
 } // namespace anympi
 
