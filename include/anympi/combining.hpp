@@ -76,6 +76,13 @@ concept CombinableOrValue = Combinable<S, Op> ||
     (!ContiguousRange<std::remove_reference_t<S>> && !TypedView<S> && Receivable<std::remove_cvref_t<S>> &&
      ReductionOf<Op, std::remove_cvref_t<S>>);
 
+// Printed if the result is ignored: the buffer for it may have been forgotten.
+#define ANYMPI_COMBINED                                                                                                \
+    [[nodiscard("anympi: the result of the reduction is returned: use it, or pass a buffer for it before the "         \
+                "operation")]]
+
+// The buffer to send is a forwarding reference: otherwise clang++ 14 would take these functions for the reductions of
+// one value, and hide those.
 class CombiningCollectives : public ResizingCollectives {
 public:
     using ResizingCollectives::allreduce;
@@ -100,8 +107,9 @@ public:
 
     /// Every process gets the result.
     template <class S, class Op>
-    requires Combinable<S, Op>
-    [[nodiscard]] ANYMPI_CALLS result<detail::combined_of<S>> allreduce(const S& send, const Op& op) const {
+    requires Combinable<S, Op> ANYMPI_COMBINED ANYMPI_CALLS result<detail::combined_of<S>> allreduce(S&& send,
+                                                                                                     const Op& op)
+    const {
         auto room = detail::room_like(send);
         ANYMPI_STEP(allreduce(send, room, op));
         return room;
@@ -119,8 +127,9 @@ public:
     /// Returns the result at `root`. At other processes a vector has no elements, and an array has the elements of this
     /// process.
     template <class S, class Op>
-    requires Combinable<S, Op>
-    [[nodiscard]] ANYMPI_CALLS result<detail::combined_of<S>> reduce(const S& send, const Op& op, Root root) const {
+    requires Combinable<S, Op> ANYMPI_COMBINED ANYMPI_CALLS result<detail::combined_of<S>>
+    reduce(S&& send, const Op& op, Root root)
+    const {
         detail::Company company;
         ANYMPI_REQUIRE(where(), "MPI_Reduce", look_around(company, root.rank()));
         auto room = detail::room_at(company.at_root, send);
@@ -146,8 +155,8 @@ public:
 
     /// Every process gets the result of all processes up to this one.
     template <class S, class Op>
-    requires Combinable<S, Op>
-    [[nodiscard]] ANYMPI_CALLS result<detail::combined_of<S>> scan(const S& send, const Op& op) const {
+    requires Combinable<S, Op> ANYMPI_COMBINED ANYMPI_CALLS result<detail::combined_of<S>> scan(S&& send, const Op& op)
+    const {
         auto room = detail::room_like(send);
         ANYMPI_STEP(scan(send, room, op));
         return room;
@@ -163,8 +172,9 @@ public:
 
     /// Every process gets the result of all processes before this one. Each element of the first process is T{}.
     template <class S, class Op>
-    requires Combinable<S, Op>
-    [[nodiscard]] ANYMPI_CALLS result<detail::combined_of<S>> exscan(const S& send, const Op& op) const {
+    requires Combinable<S, Op> ANYMPI_COMBINED ANYMPI_CALLS result<detail::combined_of<S>> exscan(S&& send,
+                                                                                                  const Op& op)
+    const {
         auto room = detail::room_like(send);
         ANYMPI_STEP(exscan(send, room, op));
         return room;
@@ -181,9 +191,9 @@ public:
 
     /// Every process gets an equal block of the result.
     template <class S, class Op>
-    requires Combinable<S, Op>
-    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> reduce_scatter_block(const S& send,
-                                                                                       const Op& op) const {
+    requires Combinable<S, Op> ANYMPI_COMBINED ANYMPI_CALLS result<std::vector<element_of<S>>>
+    reduce_scatter_block(S&& send, const Op& op)
+    const {
         std::vector<element_of<S>> room;
         ANYMPI_REQUIRE(where(), "MPI_Reduce_scatter_block", make_block(room, std::size(send)));
         ANYMPI_STEP(reduce_scatter_block(send, room, op));
@@ -208,9 +218,9 @@ public:
 
     /// Every process gets a block of the result. Process i gets `counts[i]` elements.
     template <class S, PartSizes Counts, class Op>
-    requires Combinable<S, Op>
-    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> reduce_scatter(const S& send, const Counts& counts,
-                                                                                 const Op& op) const {
+    requires Combinable<S, Op> ANYMPI_COMBINED ANYMPI_CALLS result<std::vector<element_of<S>>>
+    reduce_scatter(S&& send, const Counts& counts, const Op& op)
+    const {
         std::vector<element_of<S>> room;
         ANYMPI_REQUIRE(where(), "MPI_Reduce_scatter", make_part(room, counts));
         ANYMPI_STEP(reduce_scatter(send, room, counts, op));
@@ -261,6 +271,8 @@ private:
         return MPI_SUCCESS;
     }
 };
+
+#undef ANYMPI_COMBINED
 
 } // namespace ANYMPI_POLICY
 } // namespace anympi

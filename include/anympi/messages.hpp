@@ -321,8 +321,8 @@ public:
                                     Tag receive_tag) const {
         V value{};
         MPI_Status status;
-        const char* step = "";
-        ANYMPI_REQUIRE(where(), step, exchange(send, destination, send_tag, value, source, receive_tag, status, step));
+        ANYMPI_REQUIRE(where(), "MPI_Sendrecv",
+                       exchange(send, destination, send_tag, value, source, receive_tag, status));
         return value;
     }
     template <detail::Returnable V, SendBuffer S>
@@ -335,9 +335,8 @@ public:
                                                Tag receive_tag, WithStatus) const {
         AndStatus<V> came{};
         MPI_Status status;
-        const char* step = "";
-        ANYMPI_REQUIRE(where(), step,
-                       exchange(send, destination, send_tag, came.value, source, receive_tag, status, step));
+        ANYMPI_REQUIRE(where(), "MPI_Sendrecv",
+                       exchange(send, destination, send_tag, came.value, source, receive_tag, status));
         came.status = Status(status);
         return came;
     }
@@ -553,9 +552,8 @@ private:
     /// Sends, and receives one value, or a vector of any size.
     template <class S, class V>
     ANYMPI_CALLS detail::Fault exchange(const S& send, Destination destination, Tag send_tag, V& value, Source source,
-                                        Tag receive_tag, MPI_Status& status, const char*& step) const {
+                                        Tag receive_tag, MPI_Status& status) const {
         const detail::ReadView from = detail::reading(send);
-        step = "MPI_Sendrecv";
         if (const detail::Fault fault = detail::check_usable(*this))
             return fault;
         if constexpr (detail::VectorOfCommunicable<V>) {
@@ -570,13 +568,12 @@ private:
                 code != MPI_SUCCESS)
                 return code;
             Request sending(std::move(begun));
+            const char* step = "";
             const detail::Fault fault = receive(value, source, receive_tag, status, step);
             MPI_Request request = sending.handle();
             MPI_Status sent{};
             const int code = MPI_Wait(&request, &sent);
             sending.complete(request, sent);
-            if (!fault)
-                step = "MPI_Wait";
             return fault ? fault : detail::Fault(code);
         } else {
             const int code =

@@ -196,7 +196,7 @@ struct Reduces {
         else if constexpr (Sends<now>::template find<S>() != Mistake::none)
             return Sends<now>::template find<S>();
         else
-            return ReductionOf<Next, std::remove_cvref_t<S>> ? Mistake::none : Mistake::wrong_op;
+            return ReductionOf<Next, std::remove_cvref_t<S>> || Combinable<S, Next> ? Mistake::none : Mistake::wrong_op;
     }
     template <class S, class R, class Op>
     static constexpr Mistake find_in_buffers() {
@@ -255,6 +255,12 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
         __attribute__((unavailable("anympi: the root is missing: pass its rank as the last number, such as 0 "         \
                                    "or root(0)"))) detail::Refused                                                     \
         name(A&&...) const;
+// Does the same for calls whose last argument asks for the layout.
+#define ANYMPI_REFUSE_ROOTLESS_LAYOUT(name)                                                                            \
+    template <int = 0, SendBuffer S>                                                                                   \
+    __attribute__((unavailable("anympi: the root is missing: pass its rank before with_layout, such as 0 or "          \
+                               "root(0)"))) detail::Refused                                                            \
+    name(S&&, WithLayout) const;
 #define ANYMPI_REFUSE_ROOTLESS_FORMS(name)                                                                             \
     ANYMPI_REFUSE_ROOTLESS(name)                                                                                       \
     ANYMPI_REFUSE_ROOTLESS(i##name)                                                                                    \
@@ -384,6 +390,8 @@ public:
     ANYMPI_REFUSE_ROOTLESS_FORMS(scatter)
     ANYMPI_REFUSE_ROOTLESS_FORMS(gatherv)
     ANYMPI_REFUSE_ROOTLESS_FORMS(scatterv)
+    ANYMPI_REFUSE_ROOTLESS_LAYOUT(gatherv)
+    ANYMPI_REFUSE_ROOTLESS_LAYOUT(gatherv_init)
     ANYMPI_REFUSE_ROOTLESS(broadcast_value)
     using SelfSizingCollectives::broadcast_value;
 
@@ -418,6 +426,7 @@ public:
 #undef ANYMPI_REFUSE_ELEMENTS
 #undef ANYMPI_REFUSE_RETURNED
 #undef ANYMPI_REFUSE_ROOTLESS_FORMS
+#undef ANYMPI_REFUSE_ROOTLESS_LAYOUT
 #undef ANYMPI_REFUSE_ROOTLESS
 #undef ANYMPI_REFUSE
 #undef ANYMPI_REFUSE_ALWAYS

@@ -168,7 +168,8 @@ TEST_F(Returning, mistakes_in_sendrecv) {
     EXPECT_MPI_ERROR(anympi::Comm().sendrecv<Numbers>(part(2), 0, 0), comm, "MPI_Sendrecv");
     world.barrier();
     EXPECT_FALSE(world.iprobe());
-    EXPECT_MPI_ERROR(world.sendrecv<std::vector<double>>(std::vector<char>(3), next, before), type, "MPI_Mrecv");
+    world.barrier(); // before the next messages
+    EXPECT_MPI_ERROR(world.sendrecv<std::vector<double>>(std::vector<char>(3), next, before), type, "MPI_Sendrecv");
     EXPECT_EQ(world.sendrecv<Numbers>(part(rank), next, before), part(before));
 }
 

@@ -189,11 +189,24 @@ TEST_F(Faults, messages) {
             },
             operation);
     };
+    const auto exchanged = [&](auto act) { // the other side sends and receives
+        sent(
+            [&] {
+                auto receiving = self.irecv(two, 0, tag(1));
+                on([&] { return act(); });
+            },
+            "MPI_Sendrecv");
+    };
+    exchanged([&] { return self.sendrecv<int>(7, 0, tag(1), 0, tag(2)); });
+    exchanged([&] { return self.sendrecv<std::vector<int>>(one, 0, tag(1), 0, tag(2)); });
+    exchanged([&] { return self.sendrecv<std::vector<int>>(one, 0, tag(1), 0, tag(2), anympi::with_status); });
     sent([&] { on([&] { self.recv(two, 0, tag(2)); }); });
     sent([&] { on([&] { return self.recv<int>(0, tag(2)); }); });
     sent([&] { on([&] { return self.recv<std::vector<int>>(0, tag(2)); }); });
     sent([&] { on([&] { self.recv(anympi::grow_only(two), 0, tag(2)); }); });
     sent([&] { on([&] { return self.recv_object<int>(0, tag(2)); }); });
+    sent([&] { on([&] { return self.recv<int>(0, tag(2), anympi::with_status); }); });
+    sent([&] { on([&] { return self.recv<std::vector<int>>(0, tag(2), anympi::with_status); }); });
     sent([&] { on([&] { self.probe(0, tag(2)); }); });
     sent([&] { on([&] { self.iprobe(0, tag(2)); }); });
     sent([&] { const auto message = on([&] { return self.mprobe(0, tag(2)); }); });
@@ -391,6 +404,7 @@ TEST_F(Faults, collectives) {
     check([&] { on([&] { return self.allgather(one); }); });
     check([&] { on([&] { return self.gather(one, 0); }); });
     check([&] { on([&] { return self.allgatherv(one); }); }, "MPI_Allgatherv");
+    check([&] { on([&] { return self.allgatherv(one, anympi::with_layout); }); }, "MPI_Allgatherv");
     check([&] { on([&] { return self.gatherv(one, 0); }); }, "MPI_Gatherv");
     check([&] { on([&] { return self.scatter(one, 0); }); }, "MPI_Scatter");
     check([&] { on([&] { return self.scatterv(one, counts, 0); }); }, "MPI_Scatterv");
@@ -398,6 +412,39 @@ TEST_F(Faults, collectives) {
     check([&] { on([&] { return self.alltoallv(one, counts); }); }, "MPI_Alltoallv");
     const auto strided = anympi::strided(std::span(one), 1, 1, 1);
     check([&] { on([&] { return self.allgather(strided); }); }, "MPI_Allgather");
+    // Reductions that return their result.
+    forms([&] { return self.reduce(one, op::sum, 0); }, [&] { return self.ireduce(one, op::sum, 0); },
+          [&] { return self.reduce_init(one, op::sum, 0); });
+    forms([&] { return self.allreduce(one, op::sum); }, [&] { return self.iallreduce(one, op::sum); },
+          [&] { return self.allreduce_init(one, op::sum); });
+    forms([&] { return self.scan(one, op::sum); }, [&] { return self.iscan(one, op::sum); },
+          [&] { return self.scan_init(one, op::sum); });
+    forms([&] { return self.exscan(one, op::sum); }, [&] { return self.iexscan(one, op::sum); },
+          [&] { return self.exscan_init(one, op::sum); });
+    forms([&] { return self.reduce_scatter_block(one, op::sum); },
+          [&] { return self.ireduce_scatter_block(one, op::sum); },
+          [&] { return self.reduce_scatter_block_init(one, op::sum); });
+    forms([&] { return self.reduce_scatter(one, counts, op::sum); },
+          [&] { return self.ireduce_scatter(one, counts, op::sum); },
+          [&] { return self.reduce_scatter_init(one, counts, op::sum); });
+    // Requests whose vector has the right size.
+    const auto sized = [&](const std::string& name, auto soon, auto later) {
+        check([&] { auto request = on([&] { return soon(); }); }, "MPI_I" + name);
+        check([&] { auto request = on([&] { return later(); }); },
+              "MPI_" + std::string(1, static_cast<char>(std::toupper(name[0]))) + name.substr(1) + "_init");
+    };
+    sized(
+        "allgather", [&] { return self.iallgather(strided); }, [&] { return self.allgather_init(strided); });
+    sized(
+        "gather", [&] { return self.igather(strided, 0); }, [&] { return self.gather_init(strided, 0); });
+    sized(
+        "scatter", [&] { return self.iscatter(one, count(1), 0); }, [&] { return self.scatter_init(one, 0); });
+    sized(
+        "alltoall", [&] { return self.ialltoall(one); }, [&] { return self.alltoall_init(one); });
+    check([&] { auto request = on([&] { return self.allgatherv_init(strided); }); }, "MPI_Allgatherv_init");
+    check([&] { auto request = on([&] { return self.gatherv_init(strided, 0); }); }, "MPI_Gatherv_init");
+    check([&] { auto request = on([&] { return self.scatterv_init(one, counts, 0); }); }, "MPI_Scatterv_init");
+    check([&] { auto request = on([&] { return self.alltoallv_init(one, counts); }); }, "MPI_Alltoallv_init");
     check([&] { on([&] { return self.broadcast_object(std::string("text"), 0); }); });
     check([&] { on([&] { anympi::reduce_local(one, two, op::sum); }); });
     check([&] { on([&] { return self.topology_report(); }); });
