@@ -75,12 +75,12 @@ class [[nodiscard]] GridAlltoall {
 public:
     /// Called by all processes of the communicator.
     static ANYMPI_CALLS result<GridAlltoall> create(const Comm& comm) {
-        ANYMPI_DO(detail::require_one_group(comm, "GridAlltoall::create"));
-        ANYMPI_STEP(rank, comm.rank());
-        ANYMPI_STEP(size, comm.size());
+        ANYMPI_STEP(detail::require_one_group(comm, "GridAlltoall::create"));
+        ANYMPI_VALUE(rank, comm.rank());
+        ANYMPI_VALUE(size, comm.size());
         const detail::ProcessGrid grid(size);
-        ANYMPI_STEP(row, comm.split(grid.row_of(rank), rank));
-        ANYMPI_STEP(column, comm.split(grid.column_of(rank), rank));
+        ANYMPI_VALUE(row, comm.split(grid.row_of(rank), rank));
+        ANYMPI_VALUE(column, comm.split(grid.column_of(rank), rank));
         return GridAlltoall(grid, rank, *std::move(row), *std::move(column));
     }
 
@@ -94,8 +94,8 @@ public:
         const std::span<const T> elements(static_cast<const T*>(view.data), static_cast<std::size_t>(view.count));
         detail::GridParts<T> came;
         {
-            ANYMPI_STEP(in_row, exchange_in_row(grouped(elements, counts)));
-            ANYMPI_STEP(in_column, exchange_in_column(in_row));
+            ANYMPI_VALUE(in_row, exchange_in_row(grouped(elements, counts)));
+            ANYMPI_VALUE(in_column, exchange_in_column(in_row));
             came = std::move(in_column);
         }
         if (std::ranges::find(came.counts, wrong) != came.counts.end())
@@ -166,10 +166,10 @@ private:
                                                               const std::vector<int>& receives) {
         detail::GridParts<T> came;
         came.counts.resize(std::accumulate(receives.begin(), receives.end(), std::size_t(0)));
-        ANYMPI_DO(comm.alltoallv(parts.counts, came.counts, Layout::packed(sends), Layout::packed(receives)));
+        ANYMPI_STEP(comm.alltoallv(parts.counts, came.counts, Layout::packed(sends), Layout::packed(receives)));
         const Layout layout = Layout::packed(elements_of(came.counts, receives));
         came.elements.resize(static_cast<std::size_t>(layout.total()));
-        ANYMPI_DO(
+        ANYMPI_STEP(
             comm.alltoallv(parts.elements, came.elements, Layout::packed(elements_of(parts.counts, sends)), layout));
         return came;
     }

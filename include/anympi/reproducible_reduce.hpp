@@ -92,8 +92,8 @@ class [[nodiscard]] ReproducibleReduction {
 public:
     /// Called by all processes of the communicator.
     static ANYMPI_CALLS result<ReproducibleReduction> create(const Comm& comm) {
-        ANYMPI_STEP(own, detail::with_own_messages(comm, "ReproducibleReduction::create"));
-        ANYMPI_STEP(rank, own.rank());
+        ANYMPI_VALUE(own, detail::with_own_messages(comm, "ReproducibleReduction::create"));
+        ANYMPI_VALUE(rank, own.rank());
         return ReproducibleReduction(std::move(own), rank);
     }
 
@@ -105,13 +105,13 @@ public:
                                                             element_of<S> of_nothing = {}) const {
         using T = element_of<S>;
         const std::span<const T> mine(std::data(values), std::size(values));
-        ANYMPI_STEP(sizes, comm_.allgather(static_cast<std::uint64_t>(mine.size())));
+        ANYMPI_VALUE(sizes, comm_.allgather(static_cast<std::uint64_t>(mine.size())));
         const detail::ReductionTree tree(sizes);
         if (tree.leaves() == 0)
             return of_nothing;
         T whole = std::move(of_nothing);
         if (!mine.empty())
-            ANYMPI_DO(climb(tree, mine, op, whole));
+            ANYMPI_STEP(climb(tree, mine, op, whole));
         return comm_.broadcast_value(std::move(whole), tree.owner(0));
     }
 
@@ -133,21 +133,21 @@ private:
             for (; node < end && tree.end(node) <= end && tree.owner(tree.parent(node)) == receiver;
                  node = tree.end(node))
                 values.push_back(part.value(node));
-            ANYMPI_STEP(sending, comm_.isend(std::move(values), receiver));
+            ANYMPI_VALUE(sending, comm_.isend(std::move(values), receiver));
             sends.push_back(std::move(sending));
         }
         if (node < end) {
-            ANYMPI_DO(receive_remote(tree, begin, end, part));
+            ANYMPI_STEP(receive_remote(tree, begin, end, part));
             T value = part.value(node);
             if (node == 0) {
                 whole = std::move(value);
             } else {
-                ANYMPI_STEP(sending, comm_.isend(std::vector<T>{std::move(value)}, tree.owner(tree.parent(node))));
+                ANYMPI_VALUE(sending, comm_.isend(std::vector<T>{std::move(value)}, tree.owner(tree.parent(node))));
                 sends.push_back(std::move(sending));
             }
         }
         for (auto& sending : sends)
-            ANYMPI_DO(sending.wait());
+            ANYMPI_STEP(sending.wait());
         return detail::done();
     }
     /// Receives the nodes of other processes whose parents belong to this process. The nodes after a leaf follow each
@@ -156,7 +156,7 @@ private:
     ANYMPI_CALLS result<void> receive_remote(const detail::ReductionTree& tree, std::uint64_t begin, std::uint64_t end,
                                              detail::ReductionPart<T, Op>& part) const {
         for (std::uint64_t node = end; node < tree.leaves() && tree.parent(node) >= begin;) {
-            ANYMPI_STEP(values, comm_.template recv<std::vector<T>>(tree.owner(node)));
+            ANYMPI_VALUE(values, comm_.template recv<std::vector<T>>(tree.owner(node)));
             for (T& value : values) {
                 part.add_remote(std::move(value));
                 node = tree.end(node);
@@ -174,7 +174,7 @@ private:
 template <ReproducibleData S, detail::OnElements<element_of<S>> Op>
 [[nodiscard]] ANYMPI_CALLS result<element_of<S>> reproducible_reduce(const Comm& comm, const S& values, const Op& op,
                                                                      element_of<S> of_nothing = {}) {
-    ANYMPI_STEP(reduction, ReproducibleReduction::create(comm));
+    ANYMPI_VALUE(reduction, ReproducibleReduction::create(comm));
     return reduction.reduce(values, op, std::move(of_nothing));
 }
 

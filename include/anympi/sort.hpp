@@ -63,15 +63,15 @@ public:
     template <class C>
     ANYMPI_CALLS result<void> sort(C& data) const {
         std::stable_sort(std::begin(data), std::end(data), less_);
-        ANYMPI_STEP(sizes, comm_.allgather(static_cast<std::uint64_t>(std::size(data))));
+        ANYMPI_VALUE(sizes, comm_.allgather(static_cast<std::uint64_t>(std::size(data))));
         const std::uint64_t all = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t(0));
         if (all == 0 || size_ == 1)
             return done();
-        ANYMPI_STEP(sends, find_parts(std::span<const T>(data), sizes, SamplePlaces(all, size_)));
+        ANYMPI_VALUE(sends, find_parts(std::span<const T>(data), sizes, SamplePlaces(all, size_)));
         std::vector<std::uint64_t> receives(size_);
-        ANYMPI_DO(comm_.alltoall(sends, receives));
+        ANYMPI_STEP(comm_.alltoall(sends, receives));
         std::vector<T> part(std::accumulate(receives.begin(), receives.end(), std::size_t(0)));
-        ANYMPI_DO(comm_.alltoallv(data, part, Layout::packed(sends), Layout::packed(receives)));
+        ANYMPI_STEP(comm_.alltoallv(data, part, Layout::packed(sends), Layout::packed(receives)));
         merge(part, receives);
         return balance(part, data, all);
     }
@@ -86,7 +86,7 @@ private:
         std::vector<T> mine, samples(std::accumulate(counts.begin(), counts.end(), std::size_t(0)));
         for (std::uint64_t number = 0; number < counts[rank_]; ++number)
             mine.push_back(sorted[places.place(rank_, number)]);
-        ANYMPI_DO(comm_.allgatherv(mine, samples, Layout::packed(counts)));
+        ANYMPI_STEP(comm_.allgatherv(mine, samples, Layout::packed(counts)));
 
         std::vector<SortLimit<T>> limits;
         auto sample = samples.cbegin();
@@ -128,7 +128,7 @@ private:
     /// Gives every process its share of all elements: `size` processes differ by at most one element.
     template <class C>
     ANYMPI_CALLS result<void> balance(const std::vector<T>& part, C& data, std::uint64_t all) const {
-        ANYMPI_STEP(sizes, comm_.allgather(static_cast<std::uint64_t>(part.size())));
+        ANYMPI_VALUE(sizes, comm_.allgather(static_cast<std::uint64_t>(part.size())));
         std::vector<std::uint64_t> sends, receives;
         const std::uint64_t before =
             std::accumulate(sizes.begin(), sizes.begin() + std::ptrdiff_t(rank_), std::uint64_t(0));
@@ -139,7 +139,7 @@ private:
             begin += sizes[rank];
         }
         data.resize(static_cast<std::size_t>(share(all, rank_ + 1) - share(all, rank_)));
-        ANYMPI_DO(comm_.alltoallv(part, data, Layout::packed(sends), Layout::packed(receives)));
+        ANYMPI_STEP(comm_.alltoallv(part, data, Layout::packed(sends), Layout::packed(receives)));
         return done();
     }
     /// Returns the number of elements of all processes before this one.
@@ -167,9 +167,9 @@ template <SortableContainer C, class Less = std::ranges::less, class Projection 
 requires std::indirect_strict_weak_order < Less, std::projected < const element_of<C>
 *, Projection >> ANYMPI_CALLS result<void> sort(const Comm& comm, C& data, Less less = {}, Projection projection = {}) {
     using T = element_of<C>;
-    ANYMPI_DO(detail::require_one_group(comm, "sort"));
-    ANYMPI_STEP(rank, comm.rank());
-    ANYMPI_STEP(size, comm.size());
+    ANYMPI_STEP(detail::require_one_group(comm, "sort"));
+    ANYMPI_VALUE(rank, comm.rank());
+    ANYMPI_VALUE(size, comm.size());
     const auto projected = [&](const T& a, const T& b) -> bool {
         return std::invoke(less, std::invoke(projection, a), std::invoke(projection, b));
     };

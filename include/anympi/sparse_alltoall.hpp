@@ -40,9 +40,9 @@ template <class D>
 ANYMPI_CALLS result<D> receive_arriving(Message message) {
     D data{};
     if constexpr (Resizable<D>)
-        ANYMPI_DO(std::move(message).recv(resize_to_fit(data)));
+        ANYMPI_STEP(std::move(message).recv(resize_to_fit(data)));
     else
-        ANYMPI_DO(std::move(message).recv(data));
+        ANYMPI_STEP(std::move(message).recv(data));
     return data;
 }
 
@@ -70,8 +70,8 @@ class [[nodiscard]] SparseAlltoall {
 public:
     /// Called by all processes of the communicator.
     static ANYMPI_CALLS result<SparseAlltoall> create(const Comm& comm) {
-        ANYMPI_STEP(own, detail::with_own_messages(comm, "SparseAlltoall::create"));
-        ANYMPI_STEP(size, own.size());
+        ANYMPI_VALUE(own, detail::with_own_messages(comm, "SparseAlltoall::create"));
+        ANYMPI_VALUE(size, own.size());
         return SparseAlltoall(std::move(own), size);
     }
 
@@ -87,31 +87,31 @@ public:
         std::vector<Request> sends;
         if (!is_wrong)
             for (auto&& message : messages) {
-                ANYMPI_STEP(sending, comm_.issend(std::get<1>(message), std::get<0>(message), round));
+                ANYMPI_VALUE(sending, comm_.issend(std::get<1>(message), std::get<0>(message), round));
                 sends.push_back(std::move(sending));
             }
         SparseArrivals<M> arrivals;
         std::optional<Request> others; // waits until all processes have completed their sends
         for (auto sending = sends.begin();;) {
-            ANYMPI_STEP(message, comm_.improbe(any_source, round));
+            ANYMPI_VALUE(message, comm_.improbe(any_source, round));
             if (message) {
                 const int source = message->status().source();
-                ANYMPI_STEP(data, detail::receive_arriving<Data>(*std::move(message)));
+                ANYMPI_VALUE(data, detail::receive_arriving<Data>(*std::move(message)));
                 arrivals.emplace_back(source, std::move(data));
                 continue;
             }
             if (others) {
-                ANYMPI_STEP(is_complete, others->test());
+                ANYMPI_VALUE(is_complete, others->test());
                 if (is_complete)
                     break;
             }
             for (; sending != sends.end(); ++sending) {
-                ANYMPI_STEP(is_complete, sending->test());
+                ANYMPI_VALUE(is_complete, sending->test());
                 if (!is_complete)
                     break;
             }
             if (!others && sending == sends.end()) {
-                ANYMPI_STEP(begun, comm_.iallreduce(is_wrong, any_is_wrong, op::max));
+                ANYMPI_VALUE(begun, comm_.iallreduce(is_wrong, any_is_wrong, op::max));
                 others.emplace(std::move(begun));
             }
             std::this_thread::yield(); // another process of this processor may have to send
@@ -140,7 +140,7 @@ private:
 /// a SparseAlltoall.
 template <SparseMessages M>
 [[nodiscard]] ANYMPI_CALLS result<SparseArrivals<M>> sparse_alltoall(const Comm& comm, const M& messages) {
-    ANYMPI_STEP(exchange, SparseAlltoall::create(comm));
+    ANYMPI_VALUE(exchange, SparseAlltoall::create(comm));
     return exchange.exchange(messages);
 }
 

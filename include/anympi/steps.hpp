@@ -4,22 +4,16 @@
 
 #include "comm.hpp"
 
-// ANYMPI_STEP(name, call) names the result of a call. ANYMPI_DO(call) makes a call whose result is not needed. If the
-// call fails, the calling function fails with the same error, under each policy.
+// Names the result of a call. If the call fails, the calling function fails with the same error. ANYMPI_STEP(call) is
+// for calls without a result.
 #ifdef ANYMPI_RESULTS
-#define ANYMPI_STEP(name, ...)                                                                                         \
-    auto name##_step = __VA_ARGS__;                                                                                    \
-    if (!name##_step) [[unlikely]]                                                                                     \
-        return std::move(name##_step.error());                                                                         \
-    auto&& name = *name##_step
-#define ANYMPI_DO(...)                                                                                                 \
-    do {                                                                                                               \
-        if (auto anympi_step = __VA_ARGS__; !anympi_step) [[unlikely]]                                                 \
-            return std::move(anympi_step.error());                                                                     \
-    } while (false)
+#define ANYMPI_VALUE(name, ...)                                                                                        \
+    auto name##_or_error = __VA_ARGS__;                                                                                \
+    if (!name##_or_error) [[unlikely]]                                                                                 \
+        return std::move(name##_or_error.error());                                                                     \
+    auto&& name = *name##_or_error
 #else
-#define ANYMPI_STEP(name, ...) auto&& name = __VA_ARGS__
-#define ANYMPI_DO(...) static_cast<void>(__VA_ARGS__)
+#define ANYMPI_VALUE(name, ...) auto&& name = __VA_ARGS__
 #endif
 
 namespace anympi {
@@ -28,7 +22,7 @@ namespace detail {
 
 /// Fails if the communicator has two groups.
 inline ANYMPI_CALLS result<void> require_one_group(const Comm& comm, const char* function) {
-    ANYMPI_STEP(is_inter, comm.is_inter());
+    ANYMPI_VALUE(is_inter, comm.is_inter());
     if (is_inter)
         ANYMPI_FAIL((Fault{MPI_ERR_COMM, "the communicator has two groups, and this needs one"}), function,
                     comm.where());
@@ -36,7 +30,7 @@ inline ANYMPI_CALLS result<void> require_one_group(const Comm& comm, const char*
 }
 /// Returns a duplicate, whose messages cannot be confused with the messages of the program.
 inline ANYMPI_CALLS result<Comm> with_own_messages(const Comm& comm, const char* function) {
-    ANYMPI_DO(require_one_group(comm, function));
+    ANYMPI_STEP(require_one_group(comm, function));
     return comm.duplicate();
 }
 

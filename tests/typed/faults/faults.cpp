@@ -12,6 +12,7 @@
 #include <anympi/reproducible_reduce.hpp>
 #include <anympi/sort.hpp>
 #include <anympi/sparse_alltoall.hpp>
+#include <anympi/timers.hpp>
 #include <filesystem>
 
 #include "../expect_error.hpp"
@@ -148,6 +149,9 @@ TEST_F(Faults, algorithms) {
         on([&] { return exchange.exchange(std::map<int, int>()); });
     });
     check([&] { on([&] { anympi::sort(self, two); }); });
+    anympi::Timers timers;
+    timers.count("one");
+    check([&] { on([&] { return timers.summary(self); }); });
 }
 
 TEST_F(Faults, messages) {
