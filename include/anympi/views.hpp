@@ -91,6 +91,22 @@ ANYMPI_CALLS result<View<T>> typed(std::span<T> elements, const Datatype& type, 
     return View<T>(elements.data(), Datatype(copy, true), count);
 }
 
+/// Selects all elements, each of which is described by the datatype. T may be any type whose bytes can be copied, also
+/// one that cannot be sent without a datatype. The extent of the datatype must be the size of a T.
+template <class T>
+requires std::is_trivially_copyable_v<T> ANYMPI_CALLS result<View<T>> typed_each(std::span<T> elements,
+                                                                                 const Datatype& type) {
+    MPI_Count lower = 0, extent = 0, true_lower = 0, true_extent = 0;
+    ANYMPI_CALL(type.where(), MPI_Type_get_extent_c, type.handle(), &lower, &extent);
+    ANYMPI_CALL(type.where(), MPI_Type_get_true_extent_c, type.handle(), &true_lower, &true_extent);
+    if (extent != static_cast<MPI_Count>(sizeof(T)) || true_lower < 0 || true_extent > extent - true_lower)
+        ANYMPI_FAIL((detail::Fault{MPI_ERR_TYPE, "the datatype does not describe one element"}), "typed_each",
+                    detail::Nowhere{});
+    MPI_Datatype copy = MPI_DATATYPE_NULL;
+    ANYMPI_CALL(type.where(), MPI_Type_dup, type.handle(), &copy);
+    return View<T>(elements.data(), Datatype(copy, true), static_cast<MPI_Count>(elements.size()));
+}
+
 /// The functions by which std::mdspan and similar classes describe their elements.
 template <class M>
 concept StridedLayout = requires(const M& layout, std::size_t dimension) {
