@@ -280,12 +280,12 @@ TEST_F(Ferrompi, messages) {
         theirs{before + 0.5, before + 1.5, before + 2.5};
     std::vector<double> room(5);
     // A message of three elements arrives in a larger buffer.
-    const auto arrives = [&](const anympi::Status& status) {
+    const auto expect_arrival = [&](const anympi::Status& status) {
         EXPECT_EQ(status.source(), before);
         EXPECT_EQ(status.tag(), tag.number());
         EXPECT_EQ(status.count<double>(), 3U);
     };
-    const auto is_there = [&] {
+    const auto expect_data = [&] {
         EXPECT_EQ(std::vector(room.begin(), room.begin() + 3), theirs);
         room.assign(5, 0);
     };
@@ -293,15 +293,15 @@ TEST_F(Ferrompi, messages) {
         SAME_AS("Communicator::send");
         auto receiving = world.irecv(room, before, tag);
         world.send(mine, next, tag);
-        arrives(receiving.wait());
-        is_there();
+        expect_arrival(receiving.wait());
+        expect_data();
         EXPECT_MPI_ERROR(world.send(mine, size, tag), rank, "MPI_Send");
     }
     {
         SAME_AS("Communicator::recv"); // also from any process and with any tag
         auto sending = world.isend(mine, next, tag);
-        arrives(world.recv(room, anympi::any_source, anympi::any_tag));
-        is_there();
+        expect_arrival(world.recv(room, anympi::any_source, anympi::any_tag));
+        expect_data();
         sending.wait();
         auto long_message = world.isend(mine, next, tag);
         EXPECT_MPI_ERROR(world.recv(std::span(room).first(2), before, tag), truncate, "MPI_Recv");
@@ -309,14 +309,14 @@ TEST_F(Ferrompi, messages) {
     }
     {
         SAME_AS("Communicator::sendrecv");
-        arrives(world.sendrecv(mine, next, tag, room, before, tag));
-        is_there();
+        expect_arrival(world.sendrecv(mine, next, tag, room, before, tag));
+        expect_data();
     }
     {
         SAME_AS("Communicator::isend");
         auto sending = world.isend(mine, next, tag);
-        arrives(world.recv(room, before, tag));
-        is_there();
+        expect_arrival(world.recv(room, before, tag));
+        expect_data();
         sending.wait();
         EXPECT_TRUE(sending.is_completed());
     }
@@ -324,13 +324,13 @@ TEST_F(Ferrompi, messages) {
         SAME_AS("Communicator::irecv");
         auto receiving = world.irecv(room, before, tag);
         world.send(mine, next, tag);
-        arrives(receiving.wait());
-        is_there();
+        expect_arrival(receiving.wait());
+        expect_data();
     }
     {
         SAME_AS("Communicator::probe");
         auto sending = world.isend(mine, next, tag);
-        arrives(world.probe(before, tag));
+        expect_arrival(world.probe(before, tag));
         static_cast<void>(world.recv(room, before, tag));
         sending.wait();
     }
@@ -341,7 +341,7 @@ TEST_F(Ferrompi, messages) {
         std::optional<anympi::Status> found;
         while (!found)
             found = world.iprobe(before, tag);
-        arrives(*found);
+        expect_arrival(*found);
         static_cast<void>(world.recv(room, before, tag));
         sending.wait();
     }
@@ -353,7 +353,7 @@ TEST_F(Ferrompi, custom_datatypes) {
     const auto pair = Datatype::contiguous(2, Datatype::of<int>());
     const std::vector<Opaque> mine{Opaque(rank), Opaque(10 * rank)}, theirs{Opaque(before), Opaque(10 * before)};
     std::vector<Opaque> room(3);
-    const auto is_there = [&](const anympi::Status& status) {
+    const auto expect_data = [&](const anympi::Status& status) {
         EXPECT_EQ(status.source(), before);
         EXPECT_EQ(status.count(pair.handle()), 2U); // pairs
         EXPECT_EQ(std::vector(room.begin(), room.begin() + 2), theirs);
@@ -364,7 +364,7 @@ TEST_F(Ferrompi, custom_datatypes) {
         SAME_AS("Communicator::send_custom");
         auto receiving = world.irecv(typed_each(std::span(room), pair), before, tag);
         world.send(typed_each(std::span(mine), pair), next, tag);
-        is_there(receiving.wait());
+        expect_data(receiving.wait());
         const std::vector<int> four{1, 2, 3, 4};
         auto sending = world.isend(typed(std::span(four), pair, 2), next, tag);
         EXPECT_EQ(world.recv<std::vector<int>>(before, tag), four);
@@ -373,20 +373,20 @@ TEST_F(Ferrompi, custom_datatypes) {
     {
         SAME_AS("Communicator::recv_custom");
         auto sending = world.isend(typed_each(std::span(mine), pair), next, tag);
-        is_there(world.recv(typed_each(std::span(room), pair), before, tag));
+        expect_data(world.recv(typed_each(std::span(room), pair), before, tag));
         sending.wait();
     }
     {
         SAME_AS("Communicator::isend_custom");
         auto sending = world.isend(typed_each(std::span(mine), pair), next, tag);
-        is_there(world.recv(typed_each(std::span(room), pair), before, tag));
+        expect_data(world.recv(typed_each(std::span(room), pair), before, tag));
         sending.wait();
     }
     {
         SAME_AS("Communicator::irecv_custom");
         auto receiving = world.irecv(typed_each(std::span(room), pair), before, tag);
         world.send(typed_each(std::span(mine), pair), next, tag);
-        is_there(receiving.wait());
+        expect_data(receiving.wait());
     }
     EXPECT_MPI_ERROR(typed_each(std::span(mine), Datatype::of<int>()), type, "typed_each");
     EXPECT_MPI_ERROR(typed_each(std::span(mine), Datatype::contiguous(2, pair).resized(0, 8)), type, "typed_each");
@@ -427,7 +427,7 @@ TEST_F(Ferrompi, persistent_messages) {
     std::vector<int> room(2);
     auto receiving = world.recv_init(room, before, tag);
     // The same operation twice.
-    const auto runs = [&](auto sending) {
+    const auto expect_twice = [&](auto sending) {
         for (int round = 0; round < 2; ++round) {
             room.assign(2, -1);
             receiving.start();
@@ -442,23 +442,23 @@ TEST_F(Ferrompi, persistent_messages) {
     };
     {
         SAME_AS("Communicator::send_init");
-        runs(world.send_init(mine, next, tag));
+        expect_twice(world.send_init(mine, next, tag));
         EXPECT_EQ(room[0], before);
     }
     {
         SAME_AS("Communicator::bsend_init");
         environment().attach_buffer(std::size_t{100000});
-        runs(world.bsend_init(mine, next, tag));
+        expect_twice(world.bsend_init(mine, next, tag));
         EXPECT_EQ(environment().detach_buffer().size(), 100000U);
     }
     {
         SAME_AS("Communicator::rsend_init");
-        runs(world.rsend_init(mine, next, tag));
+        expect_twice(world.rsend_init(mine, next, tag));
         EXPECT_EQ(room[0], before);
     }
     {
         SAME_AS("Communicator::ssend_init");
-        runs(world.ssend_init(mine, next, tag));
+        expect_twice(world.ssend_init(mine, next, tag));
         EXPECT_EQ(room[0], before);
     }
     {

@@ -659,17 +659,41 @@ def costs(context: Context) -> Result:
 
 
 def table(context: Context) -> Result:
-    """docs/builder/coming-from.md must name all 222 functions of ferrompi once, each with a name that the compiler
-    finds."""
+    """docs/builder/coming-from.md must name all 222 functions of ferrompi once, each with a name that the compiler finds,
+    and with a check of its results."""
     _, _, text = (context.root / "docs" / "builder" / "coming-from.md").read_text().partition("### Functions of ferrompi")
     rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|$", text, re.MULTILINE)
     if len(rows) != 222 or len({theirs for theirs, _ in rows}) != 222:
         return failed(f"{len(rows)} functions instead of 222")
+    if wrong := unchecked_rows(rows, checks_of_ferrompi(context)):
+        return failed("\n".join(wrong))
     source = "".join([TABLE_HEAD, *(presence(number, ours) for number, (_, ours) in enumerate(rows))])
     done = subprocess.run(["g++", "-x", "c++", "-fsyntax-only", *flags(context), "-"], input=source, text=True, capture_output=True,
                           check=False)
     return failed(done.stderr[:3000]) if done.returncode else passed()
 
+
+def checks_of_ferrompi(context: Context) -> dict[str, str]:
+    """Returns the checks of tests/typed/ferrompi*.cpp: each has the name of ferrompi's function and the code after it."""
+    text = "".join(file.read_text() for file in sorted(tests_folder(context).glob("ferrompi*.cpp")))
+    _, *parts = re.split(r'SAME_AS\("([^"]+)"\)', text)
+    return dict(zip(parts[::2], parts[1::2]))
+
+
+def unchecked_rows(rows: list[tuple[str, str]], checks: dict[str, str]) -> list[str]:
+    """Returns what is wrong: rows without a check, checks without a row, and checks that compare nothing or do not call
+    the function of the row."""
+    wrong = [f"{theirs}: tests/typed/ferrompi*.cpp has no check of it" for theirs, _ in rows if theirs not in checks]
+    wrong += [f"{theirs}: docs/builder/coming-from.md has no such row" for theirs in checks.keys() - dict(rows).keys()]
+    for theirs, ours in rows:
+        names = re.findall(r"\b[a-z]\w+", ours) or [ours]
+        missing = [name for name in names if name not in PROSE and not re.search(rf"\b{name}\b", checks.get(theirs, name))]
+        if missing or not re.search(r"\b(EXPECT|ASSERT|expect)_", checks.get(theirs, "EXPECT_")):
+            wrong.append(f"{theirs}: its check does not call {missing}, or compares nothing")
+    return wrong
+
+
+PROSE = {"any", "callable", "or", "value", "with"}  # in the table
 
 # A class has a member of a name if the name is ambiguous in a class that also inherits it from another class.
 TABLE_HEAD = """#include <anympi/anympi.hpp>
