@@ -170,6 +170,9 @@ public:
         came.status = Status(status);
         return came;
     }
+    /// Receives an object that send_object has sent (see objects.hpp).
+    template <class T>
+    ANYMPI_CALLS result<T> recv_object() &&;
     template <Receivable T>
     requires(!std::same_as<T, bool>) ANYMPI_CALLS result<OwningRequest<std::vector<T>>> irecv_all() && {
         std::vector<T> values;

@@ -48,6 +48,48 @@ TEST(results, requests) {
     EXPECT_FALSE(anympi::init());
 }
 
+TEST(results, what_came) {
+    using anympi::with_layout;
+    using anympi::with_status;
+    const anympi::Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
+    const int rank = *world.rank(), size = *world.size();
+    const std::size_t n = static_cast<std::size_t>(size);
+    const std::vector<int> mine{rank};
+    const auto all = world.allgatherv(mine, with_layout);
+    ASSERT_TRUE(all);
+    EXPECT_EQ(all->value.size(), n);
+    EXPECT_EQ(all->layout.counts(), std::vector<MPI_Count>(n, 1));
+    const auto sending = world.isend(mine, rank, tag(5));
+    const auto came = world.recv<std::vector<int>>(rank, tag(5), with_status);
+    ASSERT_TRUE(came);
+    EXPECT_EQ(came->value, mine);
+    EXPECT_EQ(came->status.tag(), 5);
+    EXPECT_EQ(world.sendrecv<std::vector<int>>(mine, rank, rank).value(), mine);
+    EXPECT_EQ(world.sendrecv<int>(rank, rank, rank).value(), rank);
+    EXPECT_EQ(world.allreduce(std::vector<int>{1}, op::sum).value(), std::vector<int>{size});
+    EXPECT_EQ(world.reduce_scatter_block(std::vector<int>(n, 1), op::sum).value(), std::vector<int>{size});
+    EXPECT_EQ(world.iallreduce(1, op::sum)->wait().value(), size);
+    EXPECT_EQ(world.iallgather(rank)->wait(with_status)->value.size(), n);
+    auto rounds = world.allgatherv_init(mine, with_layout);
+    ASSERT_TRUE(rounds);
+    EXPECT_TRUE(rounds->value.start());
+    EXPECT_TRUE(rounds->value.wait());
+    EXPECT_EQ(rounds->value.buffer()->get(), all->value);
+    EXPECT_EQ(world.gather_object(std::string("x"), 0)->size(), rank == 0 ? n : 0U);
+    EXPECT_EQ(world.scatter_object(std::vector<std::string>(n, "y"), 0).value(), "y");
+
+    const anympi::Comm none;
+    EXPECT_FALSE(none.allgatherv(mine, with_layout));
+    EXPECT_FALSE(none.allreduce(mine, op::sum));
+    EXPECT_FALSE(none.iallgather(mine));
+    EXPECT_FALSE(none.allgatherv_init(mine, with_layout));
+    EXPECT_FALSE(none.allgatherv_init(mine));
+    EXPECT_FALSE(none.recv<int>(with_status));
+    EXPECT_FALSE(none.sendrecv<std::vector<int>>(mine, 0, 0));
+    EXPECT_FALSE(none.recv_object<int>(with_status));
+    EXPECT_FALSE(none.gather_object(1, 0));
+}
+
 namespace {
 
 // Expects an error of this class in this function, and no value.

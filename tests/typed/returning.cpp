@@ -42,6 +42,11 @@ struct Returning : testing::Test {
         std::iota(all.begin(), all.end(), 0);
         return all;
     }
+    [[nodiscard]] std::vector<bool> world_truths() const {
+        std::vector<bool> all(n);
+        all.at(0) = true;
+        return all;
+    }
     void expect_layout(const Layout& layout, const Numbers& sizes) const {
         EXPECT_EQ(layout.counts(), Layout::packed(sizes).counts());
         EXPECT_EQ(layout.displacements(), Layout::packed(sizes).displacements());
@@ -331,6 +336,58 @@ TEST_F(Returning, mistakes_in_persistent_parts) {
     EXPECT_MPI_ERROR(none.scatter_init(Numbers(2), 0), comm, "MPI_Scatter_init");
     EXPECT_MPI_ERROR(none.allgather_init(Numbers(2)), comm, "MPI_Allgather_init");
     EXPECT_MPI_ERROR(none.gather_init(Numbers(2), 0), comm, "MPI_Gather_init");
+}
+
+TEST_F(Returning, objects_in_messages) {
+    using Texts = std::vector<std::string>;
+    const Texts mine(static_cast<std::size_t>(rank), std::string(static_cast<std::size_t>(rank), 'x'));
+    const Texts theirs(static_cast<std::size_t>(before), std::string(static_cast<std::size_t>(before), 'x'));
+    auto changed = mine;
+    auto sending = world.isend_object(changed, next, tag(1));
+    changed.clear();
+    const auto [texts, status] = world.recv_object<Texts>(any_source, tag(1), with_status);
+    EXPECT_EQ(texts, theirs);
+    EXPECT_EQ(status.source(), before);
+    static_cast<void>(sending.wait());
+    const auto second = world.isend_object(mine, next);
+    EXPECT_EQ(world.recv_object<Texts>(before, with_status).value, theirs);
+    const auto third = world.isend_object(1.5, next);
+    EXPECT_EQ(world.recv_object<double>(with_status).status.source(), before);
+    const auto fourth = world.isend_object(mine, next);
+    EXPECT_EQ(world.mprobe(before).recv_object<Texts>(), theirs);
+    const auto wrong = world.isend_object(1.5, next);
+    EXPECT_MPI_ERROR(world.recv_object<char>(before, with_status), truncate, "recv_object");
+    const auto also_wrong = world.isend_object(1.5, next);
+    EXPECT_MPI_ERROR(world.mprobe(before).recv_object<char>(), truncate, "recv_object");
+}
+
+TEST_F(Returning, objects_of_all) {
+    using Texts = std::vector<std::string>;
+    Texts all;
+    for (int of = 0; of < size; ++of)
+        all.push_back(std::string(static_cast<std::size_t>(of), 'x')); // nothing at the first process
+    const std::string mine = all.at(static_cast<std::size_t>(rank));
+    EXPECT_EQ(world.allgather_object(mine), all);
+    EXPECT_EQ(world.gather_object(mine, last), rank == last ? all : Texts());
+    EXPECT_EQ(world.scatter_object(rank == last ? all : Texts(), last), mine);
+    EXPECT_EQ(world.alltoall_object(all), Texts(n, mine));
+    EXPECT_EQ(world.gather_object(rank == 0, 0), rank == 0 ? world_truths() : std::vector<bool>());
+    world.barrier();
+    // Every process gets the error of the root.
+    EXPECT_MPI_ERROR(world.scatter_object(Texts(n + 1), last), count, "MPI_Scatterv");
+    EXPECT_MPI_ERROR(world.alltoall_object(Texts(n + 1)), count, "MPI_Alltoallv");
+    const anympi::Comm none;
+    EXPECT_MPI_ERROR(none.allgather_object(mine), comm, "MPI_Allgatherv");
+    EXPECT_MPI_ERROR(none.gather_object(mine, 0), comm, "MPI_Gatherv");
+    EXPECT_MPI_ERROR(none.scatter_object(all, 0), comm, "MPI_Scatterv");
+    // The last process sends an object of another type. Every process finds out.
+    if (size == 1)
+        return;
+    if (rank == last) {
+        EXPECT_MPI_ERROR(world.allgather_object('x'), truncate, "allgather_object");
+    } else {
+        EXPECT_MPI_ERROR(world.allgather_object(1.5), truncate, "allgather_object");
+    }
 }
 
 // Every process sends to the other group and gets what the other group sends.

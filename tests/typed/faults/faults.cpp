@@ -169,6 +169,7 @@ TEST_F(Faults, messages) {
     received([&] { auto request = on([&] { return self.irsend(one, 0, tag(1)); }); });
     received([&] { auto request = on([&] { return self.isend(std::vector<int>(1), 0, tag(1)); }); });
     received([&] { on([&] { self.send_object(7, 0, tag(1)); }); });
+    received([&] { auto request = on([&] { return self.isend_object(7, 0, tag(1)); }); });
     check([&] { auto request = on([&] { return self.send_init(one, 0, tag(1)); }); });
     check([&] { auto request = on([&] { return self.ssend_init(one, 0, tag(1)); }); });
     check([&] { auto request = on([&] { return self.bsend_init(one, 0, tag(1)); }); });
@@ -209,6 +210,7 @@ TEST_F(Faults, messages) {
     sent([&] { on([&] { return self.recv<std::vector<int>>(0, tag(2)); }); });
     sent([&] { on([&] { self.recv(anympi::grow_only(two), 0, tag(2)); }); });
     sent([&] { on([&] { return self.recv_object<int>(0, tag(2)); }); });
+    sent([&] { on([&] { return self.recv_object<int>(0, tag(2), anympi::with_status); }); });
     sent([&] { on([&] { return self.recv<int>(0, tag(2), anympi::with_status); }); });
     sent([&] { on([&] { return self.recv<std::vector<int>>(0, tag(2), anympi::with_status); }); });
     sent([&] { on([&] { self.probe(0, tag(2)); }); });
@@ -226,6 +228,14 @@ TEST_F(Faults, messages) {
     sent([&] {
         auto message = self.mprobe(0, tag(2));
         on([&] { return std::move(message).recv_all<int>(); });
+    });
+    sent([&] {
+        auto message = self.mprobe(0, tag(2));
+        on([&] { return std::move(message).recv_object<int>(); });
+    });
+    sent([&] {
+        auto message = self.mprobe(0, tag(2));
+        on([&] { return std::move(message).recv_all<int>(anympi::with_status); });
     });
     sent([&] {
         auto message = self.mprobe(0, tag(2));
@@ -450,6 +460,11 @@ TEST_F(Faults, collectives) {
     check([&] { auto request = on([&] { return self.scatterv_init(one, counts, 0); }); }, "MPI_Scatterv_init");
     check([&] { auto request = on([&] { return self.alltoallv_init(one, counts); }); }, "MPI_Alltoallv_init");
     check([&] { on([&] { return self.broadcast_object(std::string("text"), 0); }); });
+    check([&] { on([&] { return self.allgather_object(std::string("text")); }); }, "MPI_Allgatherv");
+    check([&] { on([&] { return self.gather_object(std::string("text"), 0); }); }, "MPI_Gatherv");
+    const std::vector<std::string> texts{"text"};
+    check([&] { on([&] { return self.scatter_object(texts, 0); }); }, "MPI_Scatterv");
+    check([&] { on([&] { return self.alltoall_object(texts); }); }, "MPI_Alltoallv");
     check([&] { on([&] { anympi::reduce_local(one, two, op::sum); }); });
     check([&] { on([&] { return self.topology_report(); }); });
 }
