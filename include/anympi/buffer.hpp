@@ -10,6 +10,7 @@
 
 #include "datatype.hpp"
 #include "numbers.hpp"
+#include "shaped.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -20,16 +21,20 @@ inline constexpr InPlace in_place;
 
 /// Objects that are contiguous in memory: vectors, arrays, spans, strings.
 template <class B>
-concept ContiguousRange = requires(B& buffer) {
+concept ContiguousRange = !Shaped<B> && requires(B & buffer) {
     std::data(buffer);
     std::size(buffer);
     requires Communicable<std::remove_reference_t<decltype(*std::data(buffer))>>;
 };
-/// A view that brings its own datatype (Strided, Boxed, Typed …).
+/// A view that brings its own datatype: a View or a Selection.
 template <class B>
 concept TypedView = requires(const std::remove_cvref_t<B>& buffer) {
     typename std::remove_cvref_t<B>::typed_view;
 };
+/// A buffer whose elements are not, or need not be, contiguous. It can be sent and received into, but not divided or
+/// reduced.
+template <class B>
+concept Scattered = TypedView<B> || Shaped<std::remove_cvref_t<B>>;
 
 namespace detail {
 
@@ -62,6 +67,12 @@ struct ElementOf<B, false> {
 };
 
 template <class B>
+requires Shaped<std::remove_cv_t<B>>
+struct ElementOf<B, false> {
+    using type = std::remove_cv_t<typename ShapeOf<std::remove_cv_t<B>>::element>;
+};
+
+template <class B>
 inline constexpr bool is_in_place = std::is_same_v<std::remove_cvref_t<B>, InPlace>;
 
 /// True if T is not const and has no const member: such types have no assignment.
@@ -76,6 +87,8 @@ constexpr bool writable() {
         return is_assignable<std::remove_reference_t<decltype(*std::data(std::declval<Buffer&>()))>>;
     else if constexpr (TypedView<Buffer>)
         return std::remove_cvref_t<B>::is_writable && is_assignable<typename std::remove_cvref_t<B>::value_type>;
+    else if constexpr (Shaped<std::remove_cvref_t<B>>)
+        return is_assignable<typename ShapeOf<std::remove_cvref_t<B>>::element>;
     else
         return is_assignable<Buffer>;
 }
@@ -83,7 +96,7 @@ constexpr bool writable() {
 /// Returns true if B only refers to elements that another object owns, so that a copy of B copies no elements.
 template <class B>
 constexpr bool borrows() {
-    if constexpr (TypedView<B>)
+    if constexpr (Scattered<B>)
         return true;
     else
         return std::ranges::enable_borrowed_range<std::remove_cvref_t<B>>;
@@ -115,10 +128,18 @@ template <class B>
 inline constexpr bool given_away = is_given_away<B>();
 template <>
 inline constexpr bool given_away<None> = false;
-/// True if a request must hold the argument. This includes views of elements that live elsewhere, since the datatype of
-/// a view may end with the view.
+/// Returns true if B is a view whose datatype may end with it.
 template <class B>
-inline constexpr bool must_be_held = given_away<B> || TypedView<B>;
+constexpr bool owns_datatype() {
+    if constexpr (TypedView<B>)
+        return std::remove_cvref_t<B>::owns_datatype;
+    else
+        return false;
+}
+/// True if a request must hold the argument. This includes views of elements that live elsewhere, if the views own
+/// their datatypes.
+template <class B>
+inline constexpr bool must_be_held = given_away<B> || owns_datatype<B>();
 
 } // namespace detail
 
@@ -128,7 +149,7 @@ using element_of = typename detail::ElementOf<std::remove_reference_t<B>>::type;
 /// Types of buffers that can be sent.
 template <class B>
 concept SendBuffer =
-    ContiguousRange<std::remove_reference_t<B>> || TypedView<B> || Communicable<std::remove_cvref_t<B>>;
+    ContiguousRange<std::remove_reference_t<B>> || Scattered<B> || Communicable<std::remove_cvref_t<B>>;
 /// Types of buffers that can be received into: not const, and without a const member.
 template <class B>
 concept ReceiveBuffer = SendBuffer<B> && detail::writable<B>();
@@ -146,6 +167,16 @@ concept LastingReceiveBuffer = ReceiveBuffer<B> && !detail::given_away<B>;
 
 namespace detail {
 
+template <class View, Shaped B>
+View viewing_shape(const B& buffer) {
+    using Shape = ShapeOf<B>;
+    using Element = std::remove_cv_t<typename Shape::element>;
+    const auto steps = Shape::steps(buffer);
+    if (const MPI_Count elements = contiguous_elements(steps, sizeof(Element)); elements >= 0)
+        return {Shape::data(buffer), elements, datatype<Element>()};
+    return {Shape::data(buffer), 1, shape_types<Element, Shape::dimensions>.get(steps)};
+}
+
 template <class View, class B>
 View viewing(B& buffer) {
     if constexpr (is_in_place<B>)
@@ -158,6 +189,8 @@ View viewing(B& buffer) {
         return {std::data(buffer), static_cast<MPI_Count>(std::size(buffer)), datatype<element_of<B>>()};
     else if constexpr (TypedView<B>)
         return {buffer.data(), buffer.count(), buffer.type()};
+    else if constexpr (Shaped<std::remove_const_t<B>>)
+        return viewing_shape<View>(buffer);
     else
         return {std::addressof(buffer), 1, datatype<std::remove_const_t<B>>()};
 }

@@ -61,7 +61,7 @@ constexpr bool may_be_as_many() {
 /// If elements are combined, the sent and the received elements must have the same type.
 template <class S, class R>
 concept SameElements =
-    !TypedView<S> && !TypedView<R> && (detail::is_in_place<S> || std::same_as<element_of<S>, element_of<R>>);
+    !Scattered<S> && !Scattered<R> && (detail::is_in_place<S> || std::same_as<element_of<S>, element_of<R>>);
 /// Also requires the same number of elements: each element of the result combines one element of every process.
 template <class S, class R>
 concept OneForOne = SameElements<S, R> && detail::may_be_as_many<S, R>();

@@ -163,7 +163,7 @@ public:
         if constexpr (detail::given_away<B>) {
             const auto owned = std::make_shared<const std::remove_cvref_t<B>>(std::forward<B>(buffer));
             own(detail::reading(*owned), owned);
-        } else if constexpr (TypedView<B>) { // the datatype may end with the view
+        } else if constexpr (detail::must_be_held<B>) { // the datatype may end with the view
             const auto view = std::make_shared<const std::remove_cvref_t<B>>(buffer);
             borrow(detail::reading(*view), view);
         } else {
@@ -193,7 +193,7 @@ public:
             const auto owned = std::make_shared<Buffer>(std::forward<B>(buffer));
             own(detail::writing(*owned), owned);
             given_.emplace(size() - 1, Given{owned.get(), &detail::type_mark<Buffer>});
-        } else if constexpr (TypedView<B>) {
+        } else if constexpr (detail::must_be_held<B>) {
             const auto view = std::make_shared<const Buffer>(buffer);
             borrow(detail::writing(*view), view);
         } else {

@@ -274,8 +274,8 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
 // Sentences for elements that can be neither sent nor received.
 #define ANYMPI_REFUSE_ELEMENTS(name, Function)                                                                         \
     ANYMPI_REFUSE(name, Function, not_contiguous,                                                                      \
-                  "a container such as std::map or std::list is not contiguous in memory: use "                        \
-                  "send_object, or copy them into a std::vector")                                                      \
+                  "a container such as std::map or std::list is not contiguous in memory: use send_object, or copy "   \
+                  "them into a std::vector; anympi::Pattern describes parts of a buffer")                              \
     ANYMPI_REFUSE(name, Function, pointer,                                                                             \
                   "a pointer does not say how many elements there are: pass std::span(pointer, count)")                \
     ANYMPI_REFUSE(name, Function, bits,                                                                                \

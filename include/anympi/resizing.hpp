@@ -21,7 +21,7 @@ concept ResizePolicyOf = ResizePolicy<P> && std::same_as<element_of<decltype((st
 
 /// Buffers that can be divided into blocks of elements.
 template <class S>
-concept Divisible = SendBuffer<S> && !TypedView<S>;
+concept Divisible = SendBuffer<S> && !Scattered<S>;
 
 /// Buffers whose elements can be returned in a vector. std::vector<bool> does not store its elements in memory.
 template <class S>

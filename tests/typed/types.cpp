@@ -432,3 +432,148 @@ TEST(types, eigen) {
     EXPECT_EQ(all(1, 2), 1.5 * environment().world().size());
 }
 #endif
+
+// ---- places ----
+
+namespace {
+
+// Like std::mdspan, whose strides are in elements.
+template <class T, std::size_t dimensions>
+class Shape {
+public:
+    using element_type = T;
+    using reference = T&;
+    using Sizes = std::array<std::size_t, dimensions>;
+    Shape(T* first, Sizes extents, Sizes strides) : first_(first), extents_(extents), strides_(strides) {}
+    [[nodiscard]] T* data_handle() const { return first_; }
+    [[nodiscard]] std::size_t extent(std::size_t dimension) const { return extents_[dimension]; }
+    [[nodiscard]] std::size_t stride(std::size_t dimension) const { return strides_[dimension]; }
+    [[nodiscard]] std::size_t size() const { return extents_[0]; }
+    static constexpr std::size_t rank() { return dimensions; }
+    static constexpr bool is_always_strided() { return true; }
+
+private:
+    T* first_;
+    Sizes extents_, strides_;
+};
+// Like std::mdspan with an accessor that changes the values.
+struct Negated {
+    using element_type = double;
+    using reference = double;
+    [[nodiscard]] double* data_handle() const { return nullptr; }
+    [[nodiscard]] static std::size_t extent(std::size_t) { return 1; }
+    [[nodiscard]] static std::size_t stride(std::size_t) { return 1; }
+    static constexpr std::size_t rank() { return 1; }
+};
+struct Texts : Negated {
+    using element_type = std::string;
+    using reference = std::string&;
+};
+// Like std::views::stride.
+template <class T>
+class EveryNth {
+public:
+    EveryNth(std::span<T> all, std::ptrdiff_t step) : all_(all), step_(step) {}
+    [[nodiscard]] std::span<T> base() const { return all_; }
+    [[nodiscard]] std::ptrdiff_t stride() const { return step_; }
+    [[nodiscard]] std::size_t size() const {
+        return (all_.size() + static_cast<std::size_t>(step_) - 1) / static_cast<std::size_t>(step_);
+    }
+
+private:
+    std::span<T> all_;
+    std::ptrdiff_t step_;
+};
+
+using anympi::SendBuffer, anympi::ReceiveBuffer, anympi::Pattern;
+using Column = Shape<int, 1>;
+static_assert(SendBuffer<Column> && ReceiveBuffer<Column> && !ReceiveBuffer<Shape<const int, 2>>);
+static_assert(SendBuffer<EveryNth<const int>> && !ReceiveBuffer<EveryNth<const int>&> && !SendBuffer<Negated>);
+static_assert(!SendBuffer<Texts> && std::same_as<anympi::element_of<Shape<const int, 2>&>, int>);
+static_assert(!std::invocable<const Pattern<int>&, std::vector<double>&> &&
+              !std::invocable<const Pattern<int>&, std::vector<int>>);
+
+class Places : public testing::Test {
+protected:
+    // Sends from one place to the other, in the same process.
+    void carry(const auto& from, auto&& into) const {
+        auto sending = self.isend(from, 0);
+        self.recv(into, 0);
+        sending.wait();
+    }
+    [[nodiscard]] std::vector<int> packed(const auto& from, std::size_t count) const {
+        std::vector<int> into(count);
+        carry(from, into);
+        return into;
+    }
+    anympi::Comm self = anympi::Comm::borrow(MPI_COMM_SELF);
+    std::vector<int> matrix{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}; // 3 rows, 4 columns
+    std::vector<int> other = std::vector<int>(12, -1);
+};
+
+} // namespace
+
+TEST_F(Places, shaped) {
+    EXPECT_EQ(packed(Column(&matrix[1], {3}, {4}), 3), (std::vector{1, 5, 9}));
+    EXPECT_EQ(packed(Shape<const int, 2>(matrix.data(), {4, 3}, {1, 4}), 12),
+              (std::vector{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11}));
+    EXPECT_EQ(packed(Shape<int, 2>(&matrix[1], {2, 2}, {8, 2}), 4), (std::vector{1, 3, 9, 11}));
+    EXPECT_EQ(packed(Shape<int, 2>(matrix.data(), {0, 3}, {1, 4}), 0), std::vector<int>());
+    EXPECT_EQ(packed(EveryNth<int>(matrix, 5), 3), (std::vector{0, 5, 10}));
+    carry(std::vector{7, 8, 9}, Column(&other[2], {3}, {4}));
+    EXPECT_EQ(other, (std::vector{-1, -1, 7, -1, -1, -1, 8, -1, -1, -1, 9, -1}));
+    carry(Column(matrix.data(), {3}, {4}), EveryNth<int>(std::span(other).first(3), 1));
+    EXPECT_EQ(other[1], 4);
+    // requests, which need not outlive the object that describes the places
+    auto receiving = self.irecv(Column(&other[3], {3}, {4}), 0);
+    self.isend(EveryNth<int>(matrix, 4), 0).wait();
+    receiving.wait();
+    EXPECT_EQ(other[11], 8);
+    EXPECT_EQ(self.allgather(Column(matrix.data(), {3}, {4})), (std::vector{0, 4, 8}));
+}
+
+TEST_F(Places, shapes_keep_their_datatype) {
+    const auto datatype_of = [](const auto& buffer) { return anympi::detail::reading(buffer).type; };
+    const MPI_Datatype column = datatype_of(Column(matrix.data(), {3}, {4}));
+    EXPECT_EQ(datatype_of(Column(&matrix[2], {3}, {4})), column);
+    EXPECT_NE(datatype_of(Column(matrix.data(), {2}, {4})), column);
+    EXPECT_EQ(datatype_of(EveryNth<int>(matrix, 4)), column);
+    // without gaps, no datatype is made
+    EXPECT_EQ(datatype_of(Column(matrix.data(), {3}, {1})), MPI_INT);
+    EXPECT_EQ(datatype_of(Shape<int, 2>(matrix.data(), {3, 4}, {4, 1})), MPI_INT);
+    EXPECT_EQ(datatype_of(Shape<int, 3>(matrix.data(), {3, 1, 4}, {4, 99, 1})), MPI_INT);
+    EXPECT_NE(datatype_of(Shape<int, 2>(matrix.data(), {4, 3}, {1, 4})), MPI_INT);
+}
+
+TEST_F(Places, patterns) {
+    const auto column = Pattern<int>::strided(3, 1, 4);
+    EXPECT_EQ(packed(column(matrix), 3), (std::vector{0, 4, 8}));
+    EXPECT_EQ(packed(column(std::span<const int>(matrix).subspan(3)), 3), (std::vector{3, 7, 11}));
+    carry(column(matrix), column(std::span(other).subspan(1)));
+    EXPECT_EQ(other[9], 8);
+    static_assert(!ReceiveBuffer<decltype(column(std::as_const(matrix)))> && ReceiveBuffer<decltype(column(matrix))>);
+    const MPI_Count lengths[] = {1, 2}, places[] = {3, 8};
+    const auto blocks = Pattern<int>::indexed(lengths, places);
+    EXPECT_EQ(packed(blocks(matrix), 3), (std::vector{3, 8, 9}));
+    const MPI_Count sizes[] = {3, 4}, parts[] = {2, 2}, starts[] = {1, 2};
+    EXPECT_EQ(packed(Pattern<int>::boxed(sizes, parts, starts)(matrix), 4), (std::vector{6, 7, 10, 11}));
+    const auto pairs = anympi::Datatype::contiguous(2, anympi::Datatype::of<int>());
+    const auto two_pairs = Pattern<int>::typed(pairs, 2);
+    EXPECT_EQ(packed(two_pairs(matrix), 4), (std::vector{0, 1, 2, 3}));
+    EXPECT_EQ(two_pairs(matrix).count(), 2);
+    EXPECT_EQ(column.type().size(), 12);
+    // a request borrows the selected elements
+    auto receiving = self.irecv(column(other), 0);
+    self.isend(column(matrix), 0).wait();
+    receiving.wait();
+    EXPECT_EQ(other[8], 8);
+
+    EXPECT_MPI_ERROR(column(std::span(matrix).subspan(4)), arg, "strided");
+    EXPECT_MPI_ERROR(blocks(std::span(matrix).first(9)), arg, "indexed");
+    EXPECT_MPI_ERROR(two_pairs(std::span(matrix).first(3)), arg, "typed");
+    const MPI_Count backwards[] = {1, -1};
+    EXPECT_MPI_ERROR(Pattern<int>::strided(-1, 1, 1), arg, "strided");
+    EXPECT_MPI_ERROR(Pattern<int>::indexed(lengths, backwards), arg, "indexed");
+    EXPECT_MPI_ERROR(Pattern<int>::boxed(sizes, sizes, starts), arg, "MPI_Type_create_subarray");
+    EXPECT_MPI_ERROR(Pattern<int>::typed(pairs, -1), arg, "typed");
+}
