@@ -38,6 +38,7 @@ UNIT_HEAD = """#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wsubobject-linkage"
 #endif
 """
+LINES_OF_UNIT = 1700  # about
 SECONDS = 120
 COMPILERS = ("g++", "clang++")
 # The part of the program that is compiled with NDEBUG, and how the parts are linked.
@@ -147,12 +148,15 @@ def compiled(context: Context, name: str, source: Path, more: list[str], link: l
 # ---- the tests ----
 
 def units_of_tests(context: Context) -> dict[str, list[Path]]:
-    """Returns the files that are compiled as one unit: those with the other error policy, and two halves of the rest,
-    because all of them together take 2 GB."""
-    sources = sorted(tests_folder(context).glob("*.cpp"))
-    with_results = [source for source in sources if "#define ANYMPI_RESULTS" in source.read_text()]
-    others = [source for source in sources if source not in with_results]
-    return {"results": with_results, "first half": others[::2], "second half": others[1::2]}
+    """Returns the files that are compiled as one unit: those with the other error policy, and parts of the rest of about
+    the same size. A compiler with sanitizers needs 1 to 2 GB for a unit."""
+    texts = {source: source.read_text() for source in sorted(tests_folder(context).glob("*.cpp"))}
+    with_results = [source for source, text in texts.items() if "#define ANYMPI_RESULTS" in text]
+    lines = {source: text.count("\n") for source, text in texts.items() if source not in with_results}
+    parts: list[list[Path]] = [[] for _ in range(1 + sum(lines.values()) // LINES_OF_UNIT)]
+    for source in sorted(lines, key=lambda source: (-lines[source], source)):  # the largest first
+        min(parts, key=lambda part: sum(lines[file] for file in part)).append(source)
+    return {"results": with_results, **{f"part {number} of {len(parts)}": sorted(part) for number, part in enumerate(parts, 1)}}
 
 
 def compile_unit(context: Context, unit: str, kind: str) -> Path:
