@@ -37,8 +37,8 @@ void serialize(Archive&, Silent&) {} // it writes no bytes
 struct WithoutDefault {
     explicit WithoutDefault(int) {}
 };
-struct Base {
-    virtual ~Base() = default;
+struct Polymorphic {
+    virtual ~Polymorphic() = default;
 };
 
 using Words = std::map<std::string, std::vector<std::string>>;
@@ -75,7 +75,7 @@ static_assert(!Serializable<std::string_view> && !Serializable<std::span<int>> &
 static_assert(!Serializable<std::tuple<int&, int>> && !Serializable<std::pair<const int, int>>);
 static_assert(!Serializable<std::vector<WithoutDefault>> && !Serializable<std::optional<WithoutDefault>>);
 static_assert(!Serializable<std::variant<WithoutDefault>> && !Serializable<std::vector<std::string_view>>);
-static_assert(!Serializable<std::unique_ptr<Base>> && !Serializable<std::unique_ptr<int[]>>);
+static_assert(!Serializable<std::unique_ptr<Polymorphic>> && !Serializable<std::unique_ptr<int[]>>);
 static_assert(!Serializable<std::map<std::string, const char*>> && Serializable<std::unique_ptr<std::string>>);
 
 } // namespace
