@@ -122,9 +122,9 @@ std::vector<T> through(const std::vector<T>& values) {
     return got;
 }
 
-MPI_Count size_of(MPI_Datatype type) {
-    MPI_Count size = 0;
-    MPI_Type_size_c(type, &size);
+int size_of(MPI_Datatype type) {
+    int size = 0;
+    MPI_Type_size(type, &size);
     return size;
 }
 
