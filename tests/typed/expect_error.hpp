@@ -5,6 +5,13 @@
 
 #include <anympi/anympi.hpp>
 
+/// True with the mpi.h of a library: anympi corrects nothing that the library does wrong.
+#ifdef MPI_ABI_VERSION
+inline constexpr bool is_native = false;
+#else
+inline constexpr bool is_native = true;
+#endif
+
 /// Expects that `statement` throws an anympi::Error of this class and operation.
 #define EXPECT_MPI_ERROR(statement, class_, operation_)                                                                \
     try {                                                                                                              \
