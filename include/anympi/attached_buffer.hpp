@@ -24,16 +24,16 @@ namespace detail {
         static constexpr const char* detach_name = "MPI_" #Prefix "_detach_buffer";                                    \
         static constexpr const char* flush_name = "MPI_" #Prefix "_flush_buffer";                                      \
         static constexpr const char* iflush_name = "MPI_" #Prefix "_iflush_buffer";                                    \
-        static int attach(Handle handle, void* memory, MPI_Count bytes) {                                              \
+        static Fault attach(Handle handle, void* memory, MPI_Count bytes) {                                            \
             return MPI_##Prefix##_attach_buffer_c(handle, memory, bytes);                                              \
         }                                                                                                              \
-        static int detach(Handle handle) {                                                                             \
+        static Fault detach(Handle handle) {                                                                           \
             void* memory = nullptr;                                                                                    \
             MPI_Count bytes = 0;                                                                                       \
             return MPI_##Prefix##_detach_buffer_c(handle, static_cast<void*>(&memory), &bytes);                        \
         }                                                                                                              \
-        static int flush(Handle handle) { return MPI_##Prefix##_flush_buffer(handle); }                                \
-        static int iflush(Handle handle, MPI_Request* request) {                                                       \
+        static Fault flush(Handle handle) { return MPI_##Prefix##_flush_buffer(handle); }                              \
+        static Fault iflush(Handle handle, MPI_Request* request) {                                                     \
             return MPI_##Prefix##_iflush_buffer(handle, request);                                                      \
         }                                                                                                              \
     };
@@ -103,9 +103,9 @@ private:
         Memory(Handle handle, std::vector<std::byte> bytes) noexcept : handle(handle), bytes(std::move(bytes)) {}
         void detach() noexcept override {
             here = false;
-            const int code = Buffered::detach(handle);
+            const detail::Fault code = Buffered::detach(handle);
             detail::report(code, Buffered::detach_name, Object(handle));
-            if (code != MPI_SUCCESS)
+            if (code)
                 shared::keep_for_ever(std::make_shared<std::vector<std::byte>>(std::move(bytes)));
         }
         Handle handle;

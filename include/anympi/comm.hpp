@@ -114,6 +114,7 @@ public:
     [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> split_type(SplitType type, int key = 0,
                                                                       const Info& info = {}) const {
         MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_REQUIRE(where(), "MPI_Comm_split_type", shared::check_constant(static_cast<int>(type)));
         ANYMPI_CALL(where(), MPI_Comm_split_type, handle(), static_cast<int>(type), key, info.handle(), &made);
         return optional(made);
     }

@@ -52,30 +52,31 @@ std::vector<N> converted(std::span<const MPI_Count> numbers) {
         all.push_back(static_cast<N>(number));
     return all;
 }
-inline int make_contiguous(MPI_Count count, MPI_Datatype element, MPI_Datatype* made) {
+inline Fault make_contiguous(MPI_Count count, MPI_Datatype element, MPI_Datatype* made) {
     return fits_int(count) ? MPI_Type_contiguous(static_cast<int>(count), element, made)
                            : MPI_Type_contiguous_c(count, element, made);
 }
-inline int make_vector(MPI_Count count, MPI_Count length, MPI_Count stride, MPI_Datatype element, MPI_Datatype* made) {
+inline Fault make_vector(MPI_Count count, MPI_Count length, MPI_Count stride, MPI_Datatype element,
+                         MPI_Datatype* made) {
     if (fits_int(count, length, stride))
         return MPI_Type_vector(static_cast<int>(count), static_cast<int>(length), static_cast<int>(stride), element,
                                made);
     return MPI_Type_vector_c(count, length, stride, element, made);
 }
-inline int make_hvector(MPI_Count count, MPI_Count stride, MPI_Datatype element, MPI_Datatype* made) {
+inline Fault make_hvector(MPI_Count count, MPI_Count stride, MPI_Datatype element, MPI_Datatype* made) {
     if (fits_int(count))
         return MPI_Type_create_hvector(static_cast<int>(count), 1, static_cast<MPI_Aint>(stride), element, made);
     return MPI_Type_create_hvector_c(count, 1, stride, element, made);
 }
-inline int make_indexed(std::span<const MPI_Count> lengths, std::span<const MPI_Count> places, MPI_Datatype element,
-                        MPI_Datatype* made) {
+inline Fault make_indexed(std::span<const MPI_Count> lengths, std::span<const MPI_Count> places, MPI_Datatype element,
+                          MPI_Datatype* made) {
     if (all_fit_int(lengths) && all_fit_int(places))
         return MPI_Type_indexed(static_cast<int>(lengths.size()), converted<int>(lengths).data(),
                                 converted<int>(places).data(), element, made);
     return MPI_Type_indexed_c(static_cast<MPI_Count>(lengths.size()), lengths.data(), places.data(), element, made);
 }
-inline int make_subarray(std::span<const MPI_Count> sizes, std::span<const MPI_Count> parts,
-                         std::span<const MPI_Count> starts, MPI_Datatype element, MPI_Datatype* made) {
+inline Fault make_subarray(std::span<const MPI_Count> sizes, std::span<const MPI_Count> parts,
+                           std::span<const MPI_Count> starts, MPI_Datatype element, MPI_Datatype* made) {
     const int dimensions = static_cast<int>(sizes.size());
     if (all_fit_int(sizes)) // then the other numbers fit too
         return MPI_Type_create_subarray(dimensions, converted<int>(sizes).data(), converted<int>(parts).data(),
@@ -83,15 +84,15 @@ inline int make_subarray(std::span<const MPI_Count> sizes, std::span<const MPI_C
     return MPI_Type_create_subarray_c(dimensions, sizes.data(), parts.data(), starts.data(), MPI_ORDER_C, element,
                                       made);
 }
-inline int make_struct(std::span<const MPI_Count> lengths, std::span<const MPI_Count> places,
-                       std::span<const MPI_Datatype> types, MPI_Datatype* made) {
+inline Fault make_struct(std::span<const MPI_Count> lengths, std::span<const MPI_Count> places,
+                         std::span<const MPI_Datatype> types, MPI_Datatype* made) {
     if (all_fit_int(lengths))
         return MPI_Type_create_struct(static_cast<int>(lengths.size()), converted<int>(lengths).data(),
                                       converted<MPI_Aint>(places).data(), types.data(), made);
     return MPI_Type_create_struct_c(static_cast<MPI_Count>(lengths.size()), lengths.data(), places.data(), types.data(),
                                     made);
 }
-inline int make_resized(MPI_Datatype type, MPI_Count lower_bound, MPI_Count extent, MPI_Datatype* made) {
+inline Fault make_resized(MPI_Datatype type, MPI_Count lower_bound, MPI_Count extent, MPI_Datatype* made) {
     return MPI_Type_create_resized(type, static_cast<MPI_Aint>(lower_bound), static_cast<MPI_Aint>(extent), made);
 }
 

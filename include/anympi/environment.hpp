@@ -48,7 +48,7 @@ inline ANYMPI_CALLS result<std::string> library_version() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Get_library_version, text, &length);
-    return std::string(text, static_cast<std::size_t>(length));
+    return std::string(text); // Open MPI 4.1 counts the zero at the end
 }
 /// Returns the version of the standard: "MPI 5.0".
 inline ANYMPI_CALLS result<std::string> version() {

@@ -76,6 +76,13 @@ struct Code {
     operator int() const noexcept { return code; }
 };
 
+/// Returns an error for a constant that the mpi.h lacks.
+inline Code check_constant(int value) noexcept {
+    return value <= -1001 && value >= -1099
+               ? Code{MPI_ERR_ARG, "anympi: this mpi.h lacks the constant of this argument"}
+               : Code{MPI_SUCCESS, nullptr};
+}
+
 struct Otherwise {};
 struct First : Otherwise {};
 /// Tells whether a name stands for a function of mpi.h, and not only for its stand-in.

@@ -73,31 +73,31 @@ struct TypeContents {
 
 namespace detail {
 
-inline int make_hindexed(std::span<const MPI_Count> lengths, std::span<const MPI_Count> places, MPI_Datatype element,
-                         MPI_Datatype* made) {
+inline Fault make_hindexed(std::span<const MPI_Count> lengths, std::span<const MPI_Count> places, MPI_Datatype element,
+                           MPI_Datatype* made) {
     if (all_fit_int(lengths))
         return MPI_Type_create_hindexed(static_cast<int>(lengths.size()), converted<int>(lengths).data(),
                                         converted<MPI_Aint>(places).data(), element, made);
     return MPI_Type_create_hindexed_c(static_cast<MPI_Count>(lengths.size()), lengths.data(), places.data(), element,
                                       made);
 }
-inline int make_indexed_block(MPI_Count length, std::span<const MPI_Count> places, MPI_Datatype element,
-                              MPI_Datatype* made) {
+inline Fault make_indexed_block(MPI_Count length, std::span<const MPI_Count> places, MPI_Datatype element,
+                                MPI_Datatype* made) {
     if (fits_int(length) && all_fit_int(places))
         return MPI_Type_create_indexed_block(static_cast<int>(places.size()), static_cast<int>(length),
                                              converted<int>(places).data(), element, made);
     return MPI_Type_create_indexed_block_c(static_cast<MPI_Count>(places.size()), length, places.data(), element, made);
 }
-inline int make_hindexed_block(MPI_Count length, std::span<const MPI_Count> places, MPI_Datatype element,
-                               MPI_Datatype* made) {
+inline Fault make_hindexed_block(MPI_Count length, std::span<const MPI_Count> places, MPI_Datatype element,
+                                 MPI_Datatype* made) {
     if (fits_int(length))
         return MPI_Type_create_hindexed_block(static_cast<int>(places.size()), static_cast<int>(length),
                                               converted<MPI_Aint>(places).data(), element, made);
     return MPI_Type_create_hindexed_block_c(static_cast<MPI_Count>(places.size()), length, places.data(), element,
                                             made);
 }
-inline int make_darray(int rank, std::span<const DistributedDimension> dimensions, MPI_Datatype element,
-                       MPI_Datatype* made) {
+inline Fault make_darray(int rank, std::span<const DistributedDimension> dimensions, MPI_Datatype element,
+                         MPI_Datatype* made) {
     std::vector<MPI_Count> sizes;
     std::vector<int> distributions, lengths, processes;
     int all = 1;

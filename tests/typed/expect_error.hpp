@@ -12,6 +12,11 @@ inline constexpr bool is_native = false;
 inline constexpr bool is_native = true;
 #endif
 
+/// Leaves out the rest of a test that needs a function which the mpi.h lacks.
+#define NEEDS(function)                                                                                                \
+    if (!ANYMPI_HAS(function))                                                                                         \
+    GTEST_SKIP() << "this mpi.h lacks " #function
+
 /// Expects that `statement` throws an anympi::Error of this class and operation.
 #define EXPECT_MPI_ERROR(statement, class_, operation_)                                                                \
     try {                                                                                                              \

@@ -40,7 +40,7 @@ TEST(results, requests) {
     EXPECT_FALSE(world.isend(1, -7));
     std::vector<int> in{1}, out(1);
     auto persistent = world.allreduce_init(in, out, op::sum);
-    ASSERT_TRUE(persistent);
+    ASSERT_TRUE(persistent) << persistent.error().what();
     EXPECT_TRUE(persistent->start());
     EXPECT_FALSE(persistent->start());
     EXPECT_TRUE(persistent->wait());
@@ -206,7 +206,7 @@ TEST(results, objects) {
     EXPECT_EQ(world.topology_report()->size, size);
     EXPECT_TRUE(anympi::library_version() && anympi::version() && anympi::processor_name());
     const auto session = anympi::Session::create();
-    ASSERT_TRUE(session);
+    ASSERT_TRUE(session) << session.error().what();
     EXPECT_FALSE(session->group("no such set"));
     const auto tools = anympi::Tools::begin();
     EXPECT_FALSE(tools->read_control<int>("no_such_variable"));
