@@ -298,7 +298,7 @@ void tell(shared::Object<Kind> where, const Error& error) {
 template <class Where>
 [[gnu::cold, gnu::noinline]] Error error_of(const Fault& fault, std::string_view function, Where where) {
     int error_class = fault.code;
-    if (is_usable())
+    if (is_usable() && !shared::is_stand_in(fault.code))
         MPI_Error_class(fault.code, &error_class);
     Error error(static_cast<ErrorClass>(error_class), fault.code, fault.text ? fault.text : text_of(fault.code),
                 std::string(short_name(function)), name_of(where));

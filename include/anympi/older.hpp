@@ -1,16 +1,15 @@
 // What an mpi.h lacks that is older than MPI 5.0. The other headers call functions of MPI 5.0 by their names.
 //
-// - Constants and types that are missing have stand-ins in the namespace anympi: a constant gets a value that no
-// library
-//   uses.
-// - Functions that are missing have stand-ins that take any arguments. The compiler prefers the function of mpi.h, so
-// no
-//   version and no vendor is asked for. A program that calls a stand-in gets an error of the compiler, a sentence with
-//   the name of the function. If ANYMPI_LACKING_FAILS is defined, the call fails when it is made.
-// - An mpi.h older than MPI 4.0 has no functions with _c. A stand-in calls the function with small counts. If a number
-//   does not fit into an int, the call fails.
+// Missing constants and types have stand-ins in the namespace anympi. A constant gets a value that no library uses.
 //
-// A function with a stand-in cannot be passed on by its name alone, since the name then stands for two functions.
+// Missing functions have stand-ins that take any arguments. No version and no vendor is asked for: a probe, which
+// accepts any arguments too, is declared next to each function, and the compiler tells whether the name also stands for
+// another one. A program that calls a stand-in gets an error of the compiler: a sentence with the name of the function.
+// If ANYMPI_LACKING_FAILS is defined, the call fails when it is made. (A function with a stand-in cannot be passed on
+// by its name alone, since the name stands for two functions.)
+//
+// An mpi.h older than MPI 4.0 has no functions with _c. A stand-in calls the function with small counts. If a number
+// does not fit into an int, the call fails.
 #ifndef ANYMPI_OLDER_HPP
 #define ANYMPI_OLDER_HPP
 
@@ -76,60 +75,71 @@ struct Code {
     operator int() const noexcept { return code; }
 };
 
-/// Returns an error for a constant that the mpi.h lacks.
-inline Code check_constant(int value) noexcept {
-    return value <= -1001 && value >= -1099
-               ? Code{MPI_ERR_ARG, "anympi: this mpi.h lacks the constant of this argument"}
-               : Code{MPI_SUCCESS, nullptr};
+/// Returns true for a constant that the mpi.h lacks.
+constexpr bool is_stand_in(int constant) noexcept {
+    return constant <= -1001 && constant >= -1099;
 }
 
+/// Stands for a function that the mpi.h lacks.
+struct NoFunction {};
 struct Otherwise {};
 struct First : Otherwise {};
-/// Tells whether a name stands for a function of mpi.h, and not only for its stand-in.
+/// Returns the function of mpi.h that a name stands for, if there is one besides the probe.
 template <class... P>
-std::true_type is_there(First, int (*)(P...));
-std::false_type is_there(Otherwise, Code (*)(...));
+constexpr auto function_of_mpi(First, int (*function)(P...)) noexcept {
+    return function;
+}
+constexpr NoFunction function_of_mpi(Otherwise, NoFunction (*)(...)) noexcept {
+    return {};
+}
 
 } // namespace shared
 } // namespace anympi
 
 #if MPI_VERSION >= 5
-#define ANYMPI_STAND_IN(function, text)
-#define ANYMPI_MAY_LACK_AS(function, version, head)                                                                    \
-    namespace anympi::shared {                                                                                         \
+#define ANYMPI_STAND_IN(head, function, text)
+#define ANYMPI_MAY_LACK(function, version)                                                                             \
+    namespace anympi_probe {                                                                                           \
     inline constexpr bool has_##function = true;                                                                       \
     }
 #else
 #ifdef __has_attribute
 #if __has_attribute(error) && !defined(ANYMPI_LACKING_FAILS)
-#define ANYMPI_STAND_IN(function, text) __attribute__((error(text))) ::anympi::shared::Code function(...);
+#define ANYMPI_STAND_IN(head, function, text) head __attribute__((error(text))) ::anympi::shared::Code function(...);
 #endif
 #endif
 #ifndef ANYMPI_STAND_IN
-#define ANYMPI_STAND_IN(function, text)                                                                                \
-    inline ::anympi::shared::Code function(...) {                                                                      \
+#define ANYMPI_STAND_IN(head, function, text)                                                                          \
+    head inline ::anympi::shared::Code function(...) {                                                                 \
         return {MPI_ERR_UNSUPPORTED_OPERATION, text};                                                                  \
     }
 #endif
-// The names of this namespace are found like names of the global one.
+namespace anympi_probes {}
+namespace anympi_probe {
+using namespace anympi_probes; // its names are found like names of the global namespace
+}
 namespace anympi_stand_ins {}
 namespace anympi {
 using namespace anympi_stand_ins;
 }
-#define ANYMPI_LACKS(function, version) "anympi: this mpi.h lacks " #function ", which is part of MPI " version
-#define ANYMPI_MAY_LACK_AS(function, version, head)                                                                    \
-    namespace anympi_stand_ins {                                                                                       \
-    head ANYMPI_STAND_IN(function, ANYMPI_LACKS(function, version))                                                    \
+// First a probe tells whether mpi.h has the function: then the stand-in accepts no call, not even one that the function
+// of mpi.h does not accept.
+#define ANYMPI_MAY_LACK(function, version)                                                                             \
+    namespace anympi_probes {                                                                                          \
+    ::anympi::shared::NoFunction function(...);                                                                        \
     }                                                                                                                  \
-    namespace anympi::shared {                                                                                         \
-    inline constexpr bool has_##function = decltype(is_there(First{}, function))::value;                               \
+    namespace anympi_probe {                                                                                           \
+    inline constexpr auto the_##function = ::anympi::shared::function_of_mpi(::anympi::shared::First{}, &function);    \
+    inline constexpr bool has_##function =                                                                             \
+        !std::is_same_v<decltype(the_##function), const ::anympi::shared::NoFunction>;                                 \
+    }                                                                                                                  \
+    namespace anympi_stand_ins {                                                                                       \
+    ANYMPI_STAND_IN(template <int = 0> requires(!anympi_probe::has_##function), function,                              \
+                    "anympi: this mpi.h lacks " #function ", which is part of MPI " version)                           \
     }
 #endif
-#define ANYMPI_MAY_LACK(function, version) ANYMPI_MAY_LACK_AS(function, version, )
-// For a function without arguments. A template ranks behind a function of mpi.h.
-#define ANYMPI_MAY_LACK_PLAIN(function, version) ANYMPI_MAY_LACK_AS(function, version, template <int = 0>)
 // True if the mpi.h has the function. Only functions that an mpi.h may lack have an answer.
-#define ANYMPI_HAS(function) (::anympi::shared::has_##function)
+#define ANYMPI_HAS(function) (::anympi_probe::has_##function)
 
 ANYMPI_MAY_LACK(MPI_Allgather_init, "4.0")
 ANYMPI_MAY_LACK(MPI_Allgatherv_init, "4.0")
@@ -196,7 +206,7 @@ ANYMPI_MAY_LACK(MPI_T_event_set_dropped_handler, "4.0")
 ANYMPI_MAY_LACK(MPI_T_source_get_info, "4.0")
 ANYMPI_MAY_LACK(MPI_T_source_get_num, "4.0")
 ANYMPI_MAY_LACK(MPI_T_source_get_timestamp, "4.0")
-ANYMPI_MAY_LACK_PLAIN(MPI_Buffer_flush, "4.1")
+ANYMPI_MAY_LACK(MPI_Buffer_flush, "4.1")
 ANYMPI_MAY_LACK(MPI_Buffer_iflush, "4.1")
 ANYMPI_MAY_LACK(MPI_Comm_attach_buffer, "4.1")
 ANYMPI_MAY_LACK(MPI_Comm_attach_buffer_c, "4.1")
@@ -231,8 +241,6 @@ ANYMPI_MAY_LACK(MPI_Abi_get_version, "5.0")
 ANYMPI_MAY_LACK(MPI_Abi_set_fortran_booleans, "5.0")
 ANYMPI_MAY_LACK(MPI_Abi_set_fortran_info, "5.0")
 #undef ANYMPI_MAY_LACK
-#undef ANYMPI_MAY_LACK_PLAIN
-#undef ANYMPI_MAY_LACK_AS
 
 namespace anympi::shared {
 #ifdef MPI_BUFFER_AUTOMATIC
@@ -246,7 +254,7 @@ inline Code check_automatic_memory() noexcept {
 inline void* automatic_memory() noexcept {
     return nullptr;
 }
-ANYMPI_STAND_IN(check_automatic_memory, "anympi: this mpi.h lacks MPI_BUFFER_AUTOMATIC, which is part of MPI 4.1")
+ANYMPI_STAND_IN(, check_automatic_memory, "anympi: this mpi.h lacks MPI_BUFFER_AUTOMATIC, which is part of MPI 4.1")
 #endif
 } // namespace anympi::shared
 #undef ANYMPI_STAND_IN

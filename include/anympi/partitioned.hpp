@@ -67,7 +67,9 @@ public:
     ANYMPI_CALLS result<void> ready_list(std::span<const int> partitions) const {
         const auto part = [=](std::ptrdiff_t place) { return partitions[static_cast<std::size_t>(place)]; };
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready_list", give(std::ssize(partitions), part, [&] {
-                           return MPI_Pready_list(static_cast<int>(partitions.size()), partitions.data(), handle());
+                           // not const in the mpi.h of MPICH 4.0
+                           auto* const numbers = const_cast<int*>(partitions.data());
+                           return MPI_Pready_list(static_cast<int>(partitions.size()), numbers, handle());
                        }));
         return detail::done();
     }

@@ -103,22 +103,32 @@ Code call_small(int (*function)(P...), A... arguments) {
 
 namespace anympi {
 
-// A function object in place of the function with _c. If the other function is missing too, its own stand-in is called.
-#define ANYMPI_SMALL_AS(name, small, is_there)                                                                         \
+// A function object in place of the function with _c.
+#define ANYMPI_SMALL_AS(name, small)                                                                                   \
     namespace shared {                                                                                                 \
     struct Small_##name {                                                                                              \
         template <class... A>                                                                                          \
         Code operator()(A... arguments) const {                                                                        \
-            if constexpr (is_there)                                                                                    \
-                return call_small(small, arguments...);                                                                \
-            else                                                                                                       \
-                return small(arguments...);                                                                            \
+            return call_small(small, arguments...);                                                                    \
         }                                                                                                              \
     };                                                                                                                 \
     }                                                                                                                  \
     inline constexpr shared::Small_##name MPI_##name##_c{};
-#define ANYMPI_SMALL(name) ANYMPI_SMALL_AS(name, MPI_##name, true)
-#define ANYMPI_SMALL_OR_MISSING(name) ANYMPI_SMALL_AS(name, MPI_##name, ANYMPI_HAS(MPI_##name))
+#define ANYMPI_SMALL(name) ANYMPI_SMALL_AS(name, MPI_##name)
+// The same if the function without _c may be missing too. Then its stand-in is called.
+#define ANYMPI_SMALL_OR_MISSING(name)                                                                                  \
+    namespace shared {                                                                                                 \
+    struct Small_##name {                                                                                              \
+        template <class... A>                                                                                          \
+        Code operator()(A... arguments) const {                                                                        \
+            if constexpr (ANYMPI_HAS(MPI_##name))                                                                      \
+                return call_small(anympi_probe::the_MPI_##name, arguments...);                                         \
+            else                                                                                                       \
+                return MPI_##name(arguments...);                                                                       \
+        }                                                                                                              \
+    };                                                                                                                 \
+    }                                                                                                                  \
+    inline constexpr shared::Small_##name MPI_##name##_c{};
 #define ANYMPI_SMALL_FORMS(Name, name) ANYMPI_SMALL(Name) ANYMPI_SMALL(I##name) ANYMPI_SMALL_OR_MISSING(Name##_init)
 
 #define ANYMPI_SMALL_MESSAGES(Name, name) ANYMPI_SMALL(Name) ANYMPI_SMALL(I##name) ANYMPI_SMALL(Name##_init)
@@ -200,10 +210,10 @@ ANYMPI_SMALL_ITRANSFERS(_at_all)
 ANYMPI_SMALL_ITRANSFERS(_shared)
 
 // These functions of MPI 3.0 count with MPI_Count.
-ANYMPI_SMALL_AS(Type_size, MPI_Type_size_x, true)
-ANYMPI_SMALL_AS(Type_get_extent, MPI_Type_get_extent_x, true)
-ANYMPI_SMALL_AS(Type_get_true_extent, MPI_Type_get_true_extent_x, true)
-ANYMPI_SMALL_AS(Get_elements, MPI_Get_elements_x, true)
+ANYMPI_SMALL_AS(Type_size, MPI_Type_size_x)
+ANYMPI_SMALL_AS(Type_get_extent, MPI_Type_get_extent_x)
+ANYMPI_SMALL_AS(Type_get_true_extent, MPI_Type_get_true_extent_x)
+ANYMPI_SMALL_AS(Get_elements, MPI_Get_elements_x)
 
 // The headers call these only with numbers that do not fit into an int.
 #define ANYMPI_TOO_LARGE(name)                                                                                         \

@@ -175,6 +175,7 @@ TEST_F(Unwinding, operations_that_are_over_are_borrowers_without_harm) {
 }
 
 TEST_F(Unwinding, messages_and_buffers) {
+    NEEDS(MPI_Comm_attach_buffer_c);
     const Comm comm = made();
     std::optional<anympi::CommBuffer> buffer;
     auto sending = comm.issend(std::vector<int>{6}, rank, tag(1));
