@@ -220,6 +220,8 @@ TYPED = {
     "recv": 2,
     "sendrecv": 5,
     "send of a kept view": 3,
+    "send by a kept pattern": 7,
+    "send of a shape": 14,
     "isend+wait": 134,
     "irecv+wait": 136,
     "isend+irecv+wait_all(a, b)": 333,

@@ -94,6 +94,7 @@ STUB(MPI_Alltoall_c, ANY_BUFFER, ANY_PLACE, MPI_Comm) { return MPI_SUCCESS; }
 STUB(MPI_Allgatherv_c, ANY_BUFFER, void*, ANY_PARTS, MPI_Comm) { return MPI_SUCCESS; }
 STUB(MPI_Alltoallv_c, const void*, ANY_PARTS, void*, ANY_PARTS, MPI_Comm) { return MPI_SUCCESS; }
 STUB(MPI_Type_vector, int, int, int, MPI_Datatype, MPI_Datatype* type) { *type = some_handle<MPI_Datatype>(); return MPI_SUCCESS; }
+STUB(MPI_Type_create_hvector, int, int, MPI_Aint, MPI_Datatype, MPI_Datatype* type) { *type = some_handle<MPI_Datatype>(); return MPI_SUCCESS; }
 STUB(MPI_Type_commit, MPI_Datatype*) { return MPI_SUCCESS; }
 STUB(MPI_Type_free, MPI_Datatype* type) { *type = MPI_DATATYPE_NULL; return MPI_SUCCESS; }
 STUB(MPI_Win_lock_all, int, MPI_Win) { return MPI_SUCCESS; }
@@ -121,6 +122,16 @@ void use(const T& result) {
 void use(double result) {
     asm volatile("" : : "x"(result));
 }
+
+// A column of a matrix, described as std::mdspan does.
+struct Column {
+    using element_type = const double;
+    const double* first;
+    [[nodiscard]] const double* data_handle() const { return first; }
+    [[nodiscard]] static std::size_t extent(std::size_t) { return 2; }
+    [[nodiscard]] static std::size_t stride(std::size_t) { return 4; }
+    static constexpr std::size_t rank() { return 1; }
+};
 
 /// What the command line asks for.
 struct Wanted {
@@ -207,6 +218,14 @@ void point_to_point(const Comm& comm) {
     compare(
         "send of a kept view", [=] { MPI_Send_c(from.data(), 1, type, peer, t, c); },
         [&column, &comm, peer, tag] { comm.send(column, peer, tag); });
+    const auto pattern = anympi::Pattern<double>::strided(2, 1, 4);
+    compare(
+        "send by a kept pattern", [=] { MPI_Send_c(from.data(), 1, type, peer, t, c); },
+        [=, &pattern, &comm] { comm.send(pattern(from), peer, tag); });
+    const Column shaped{from.data()};
+    compare(
+        "send of a shape", [=] { MPI_Send_c(from.data(), 1, type, peer, t, c); },
+        [=, &comm] { comm.send(shaped, peer, tag); });
 }
 
 void requests(const Comm& comm) {

@@ -4,6 +4,7 @@
 #define ANYMPI_SHAPED_HPP
 
 #include <array>
+#include <atomic>
 #include <concepts>
 #include <iterator>
 #include <map>
@@ -129,32 +130,45 @@ public:
 
     /// Returns the null handle if the datatype cannot be made: every call of MPI reports a null handle.
     MPI_Datatype get(const Steps& steps) {
-        const std::lock_guard lock(mutex);
-        if (types_)
-            if (const auto found = types_->find(steps); found != types_->end())
-                return found->second;
-        if (has_ended()) // the call that uses the handle reports that MPI has ended
-            return MPI_DATATYPE_NULL;
-        MPI_Datatype made = MPI_DATATYPE_NULL;
-        if (make_steps(steps, datatype<T>(), &made) != MPI_SUCCESS)
-            return MPI_DATATYPE_NULL;
-        Owned<TypeKind> type(committed(made), true);
-        if (!types_) {
-            types_ = new Types;
-            link();
-        }
-        types_->emplace(steps, made);
-        return type.release();
+        const Entry* const last = last_.load(std::memory_order_acquire);
+        return last && last->first == steps ? last->second : find(steps);
     }
 
 private:
     using Types = std::map<Steps, MPI_Datatype>;
+    using Entry = typename Types::value_type;
+
+    [[gnu::noinline]] MPI_Datatype find(const Steps& steps) {
+        const std::lock_guard lock(mutex);
+        auto place = types_ ? types_->find(steps) : typename Types::iterator();
+        if (!types_ || place == types_->end()) {
+            Owned<TypeKind> type(make(steps), true);
+            if (type.is_null())
+                return type.handle();
+            if (!types_) {
+                types_ = new Types;
+                link();
+            }
+            place = types_->emplace(steps, type.handle()).first;
+            static_cast<void>(type.release());
+        }
+        last_.store(&*place, std::memory_order_release);
+        return place->second;
+    }
+    static MPI_Datatype make(const Steps& steps) {
+        MPI_Datatype made = MPI_DATATYPE_NULL;
+        if (has_ended() || make_steps(steps, datatype<T>(), &made) != MPI_SUCCESS)
+            return MPI_DATATYPE_NULL; // after the end of MPI, the call that uses the handle reports this
+        return committed(made);
+    }
     void drop() override {
+        last_.store(nullptr);
         for (auto& [steps, type] : *types_)
             MPI_Type_free(&type);
         delete types_;
         types_ = nullptr;
     }
+    std::atomic<const Entry*> last_ = nullptr; // the entry that was used last: most programs use one shape for a while
     Types* types_ = nullptr; // a pointer, because MPI may end after the destructors of global variables
 };
 template <class T, std::size_t dimensions>
