@@ -28,10 +28,11 @@ TARGETS = {
                  "runtime/find/configuration.cpp", "runtime/find/configuration_text.cpp", "runtime/find/requested_name.cpp",
                  "runtime/identify/exact_version.cpp", "runtime/identify/mapped_file.cpp", "runtime/identify/elf_file.cpp", "runtime/environment.cpp", "base/foreign_text.cpp", "runtime/identify/library.cpp",
                  "runtime/message.cpp", "runtime/launch/end_job.cpp", "runtime/launch/launcher.cpp", "runtime/find/trust.cpp"],
+    "objects": [],  # the headers of the typed API
 }
 # The number of inputs that each target tries, which takes some seconds. The inputs depend on the compiler and its
 # libraries, too.
-INPUTS = {"binary": 40000, "examination": 20000, "settings": 10000}
+INPUTS = {"binary": 40000, "examination": 20000, "settings": 10000, "objects": 40000}
 # Programs and libraries from which the fuzzer of binaries starts, in addition to the corpus: linked as small as
 # possible.
 SMALL = ["-s", "-fPIC", "-nostdlib", "-Wl,-z,noseparate-code", "-Wl,-z,max-page-size=16", "-Wl,--build-id=none"]
@@ -43,8 +44,9 @@ SEEDS = {
     "static": ["-static", "-DLIBRARY", "-Wl,-e,main"],
 }
 LONGEST = 8192
-SANITIZERS = {"binary": "address,undefined", "examination": "address,undefined", "settings": "address,undefined"}
+SANITIZERS = {"binary": "address,undefined", "examination": "address,undefined", "settings": "address,undefined", "objects": "address,undefined"}
 CORPUS = {"examination": "binary"}  # for a target that uses another target's corpus
+OF_BINARIES = ("binary", "examination")
 
 IS_SERIAL = True
 
@@ -57,8 +59,8 @@ def cases(context: Context):
 def headers_digest(context: Context) -> str:
     """Returns a digest of the files that the cache of built programs does not see."""
     digest = hashlib.sha256()
-    for folder in ("command", "runtime", "abi", "base", "arch"):
-        for header in sorted((context.root / "src" / folder).rglob("*.hpp")):
+    for folder in ("src/command", "src/runtime", "src/abi", "src/base", "src/arch", "include"):
+        for header in sorted((context.root / folder).rglob("*.hpp")):
             digest.update(header.read_bytes())
     return digest.hexdigest()[:12]
 
@@ -78,7 +80,7 @@ def build(context: Context, name: str) -> Path:
     """
     flags = ["-std=c++20", "-O0", "-g1", f"-fsanitize=fuzzer-no-link,{SANITIZERS[name]}", "-fno-sanitize-recover=all",
              f"-DHEADERS_{headers_digest(context)}", f"-I{context.root / 'src'}", f"-I{context.root / 'src' / 'arch' / 'portable'}",
-             f"-I{context.build / 'generated'}"]
+             f"-I{context.build / 'generated'}", f"-I{context.root / 'include'}", f"-I{context.build / 'include'}"]
     sources = [context.root / "tests" / "fuzz" / f"{name}_fuzz.cpp",
                *(context.root / "src" / part for part in [*TARGETS[name], "command/cli/fmt.cpp"])]
     objects = [context.compile(f"fuzz-{SANITIZERS[name]}-{source.stem}.o", [source], [*flags, "-c"], "clang++") for source in sources]
@@ -94,7 +96,7 @@ def fuzz(context: Context, name: str) -> Result:
     found.mkdir(parents=True)
     try:
         target = build(context, name)
-        if name != "settings":
+        if name in OF_BINARIES:
             add_seeds(context, found)
     except BuildError as error:
         return failed(str(error))
