@@ -247,6 +247,18 @@ public:
     ANYMPI_CALLS result<Status> read_at(MPI_Offset offset, B&& buffer) const {
         return transfer(MPI_File_read_at_c, "MPI_File_read_at", detail::writing(buffer), offset);
     }
+    /// Reads at most `most` elements, and returns those that the file has there: read_at<std::vector<int>>(0,
+    /// count(9)). With `with_status` as the last argument, the status is returned too. Collective reads have no such
+    /// form: at the end of the file, some libraries report the wanted size instead of the real one.
+    template <detail::VectorOfCommunicable V>
+    ANYMPI_CALLS result<AndStatus<V>> read_at(MPI_Offset offset, Count most, WithStatus) const {
+        return read_most<V>(most, [&](V& room) { return read_at(offset, room); });
+    }
+    template <detail::VectorOfCommunicable V>
+    ANYMPI_CALLS result<V> read_at(MPI_Offset offset, Count most) const {
+        return detail::then<V>(read_at<V>(offset, most, with_status),
+                               [](AndStatus<V> came) { return std::move(came.value); });
+    }
     template <LastingReceiveBuffer B>
     ANYMPI_CALLS result<Status> read_at_all(MPI_Offset offset, B&& buffer) const {
         return transfer(MPI_File_read_at_all_c, "MPI_File_read_at_all", detail::writing(buffer), offset);
@@ -285,6 +297,14 @@ public:
     template <LastingReceiveBuffer B>
     ANYMPI_CALLS result<Status> read(B&& buffer) const {
         return transfer(MPI_File_read_c, "MPI_File_read", detail::writing(buffer));
+    }
+    template <detail::VectorOfCommunicable V>
+    ANYMPI_CALLS result<AndStatus<V>> read(Count most, WithStatus) const {
+        return read_most<V>(most, [&](V& room) { return read(room); });
+    }
+    template <detail::VectorOfCommunicable V>
+    ANYMPI_CALLS result<V> read(Count most) const {
+        return detail::then<V>(read<V>(most, with_status), [](AndStatus<V> came) { return std::move(came.value); });
     }
     template <LastingReceiveBuffer B>
     ANYMPI_CALLS result<Status> read_all(B&& buffer) const {
@@ -329,6 +349,15 @@ public:
     template <LastingReceiveBuffer B>
     ANYMPI_CALLS result<Status> read_shared(B&& buffer) const {
         return transfer(MPI_File_read_shared_c, "MPI_File_read_shared", detail::writing(buffer));
+    }
+    template <detail::VectorOfCommunicable V>
+    ANYMPI_CALLS result<AndStatus<V>> read_shared(Count most, WithStatus) const {
+        return read_most<V>(most, [&](V& room) { return read_shared(room); });
+    }
+    template <detail::VectorOfCommunicable V>
+    ANYMPI_CALLS result<V> read_shared(Count most) const {
+        return detail::then<V>(read_shared<V>(most, with_status),
+                               [](AndStatus<V> came) { return std::move(came.value); });
     }
     template <LastingReceiveBuffer B>
     ANYMPI_CALLS result<Status> read_ordered(B&& buffer) const {
@@ -376,6 +405,14 @@ private:
                                        const Info& info) const {
         ANYMPI_CALL(where(), MPI_File_set_view, handle(), displacement, element, shape, "native", info.handle());
         return detail::done();
+    }
+    template <class V, class Read>
+    ANYMPI_CALLS static result<AndStatus<V>> read_most(Count most, const Read& read) {
+        V room(most.number());
+        return detail::then<AndStatus<V>>(read(room), [&](const Status& status) {
+            detail::cut_to_fit(room, status);
+            return AndStatus<V>{std::move(room), status};
+        });
     }
     template <class Function, class View, class... Place>
     ANYMPI_CALLS result<Status> transfer(Function function, const char* name, const View& view, Place... place) const {

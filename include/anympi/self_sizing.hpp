@@ -189,11 +189,23 @@ public:
         return without_layout(alltoallv_init(std::forward<S>(send), counts, info, with_layout));
     }
 
-private:
+protected:
     template <class T>
     static std::vector<T> make_vector(MPI_Count count) {
         return std::vector<T>(static_cast<std::size_t>(count));
     }
+    template <class T>
+    static ANYMPI_CALLS result<AndLayout<T>> and_layout(result<T> request, Layout layout) {
+        return detail::then<AndLayout<T>>(std::move(request), [&](T made) {
+            return AndLayout<T>{std::move(made), std::move(layout)};
+        });
+    }
+    template <class T>
+    static ANYMPI_CALLS result<T> without_layout(result<AndLayout<T>> both) {
+        return detail::then<T>(std::move(both), [](AndLayout<T> made) { return std::move(made.value); });
+    }
+
+private:
     /// Makes room for as much as this process sends, of every process.
     template <class T, class S>
     ANYMPI_CALLS detail::Fault make_room_for_all(std::vector<T>& room, const S& send) const {
@@ -216,16 +228,6 @@ private:
         if (!fault && company.at_root)
             room = make_vector<T>(detail::product(each, company.peers));
         return fault;
-    }
-    template <class T>
-    static ANYMPI_CALLS result<AndLayout<T>> and_layout(result<T> request, Layout layout) {
-        return detail::then<AndLayout<T>>(std::move(request), [&](T made) {
-            return AndLayout<T>{std::move(made), std::move(layout)};
-        });
-    }
-    template <class T>
-    static ANYMPI_CALLS result<T> without_layout(result<AndLayout<T>> both) {
-        return detail::then<T>(std::move(both), [](AndLayout<T> made) { return std::move(made.value); });
     }
 };
 

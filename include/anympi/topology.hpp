@@ -2,7 +2,7 @@
 #ifndef ANYMPI_TOPOLOGY_HPP
 #define ANYMPI_TOPOLOGY_HPP
 
-#include "comm.hpp"
+#include "steps.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -107,6 +107,116 @@ public:
                         info);
     }
 
+    // Without a receive buffer, the data of all neighbors is returned, or a request owns it.
+
+    template <Listable S>
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> neighbor_allgather(const S& send) const {
+        ANYMPI_VALUE(room, gathering_room(send));
+        ANYMPI_STEP(neighbor_allgather(send, room));
+        return std::move(room);
+    }
+    template <Listable S>
+    [[nodiscard]] ANYMPI_CALLS result<OwningRequest<std::vector<element_of<S>>>> ineighbor_allgather(S&& send) const {
+        ANYMPI_VALUE(room, gathering_room(send));
+        return ineighbor_allgather(std::forward<S>(send), std::move(room));
+    }
+    template <Listable S>
+    [[nodiscard]] ANYMPI_CALLS result<OwningPersistent<std::vector<element_of<S>>>>
+    neighbor_allgather_init(S&& send, const Info& info = {}) const {
+        ANYMPI_VALUE(room, gathering_room(send));
+        return neighbor_allgather_init(std::forward<S>(send), std::move(room), info);
+    }
+    /// The buffer has an equal block for each neighbor. A process that sends to nobody cannot know the size of a block:
+    /// use neighbor_alltoallv.
+    template <Divisible S>
+    requires Listable<S>
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> neighbor_alltoall(const S& send) const {
+        ANYMPI_VALUE(room, exchanging_room(send));
+        ANYMPI_STEP(neighbor_alltoall(send, room));
+        return std::move(room);
+    }
+    template <Divisible S>
+    requires Listable<S>
+    [[nodiscard]] ANYMPI_CALLS result<OwningRequest<std::vector<element_of<S>>>> ineighbor_alltoall(S&& send) const {
+        ANYMPI_VALUE(room, exchanging_room(send));
+        return ineighbor_alltoall(std::forward<S>(send), std::move(room));
+    }
+    template <Divisible S>
+    requires Listable<S>
+    [[nodiscard]] ANYMPI_CALLS result<OwningPersistent<std::vector<element_of<S>>>>
+    neighbor_alltoall_init(S&& send, const Info& info = {}) const {
+        ANYMPI_VALUE(room, exchanging_room(send));
+        return neighbor_alltoall_init(std::forward<S>(send), std::move(room), info);
+    }
+    /// Blocks may differ in size. The sizes are exchanged first.
+    template <Listable S>
+    [[nodiscard]] ANYMPI_CALLS result<AndLayout<std::vector<element_of<S>>>> neighbor_allgatherv(const S& send,
+                                                                                                 WithLayout) const {
+        ANYMPI_VALUE(parts, learn_gathered<element_of<S>>(detail::reading(send)));
+        auto room = make_vector<element_of<S>>(parts.total());
+        ANYMPI_STEP(neighbor_allgatherv(send, room, parts));
+        return AndLayout<std::vector<element_of<S>>>{std::move(room), std::move(parts)};
+    }
+    template <Listable S>
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> neighbor_allgatherv(const S& send) const {
+        return without_layout(neighbor_allgatherv(send, with_layout));
+    }
+    template <Listable S>
+    [[nodiscard]] ANYMPI_CALLS result<AndLayout<OwningPersistent<std::vector<element_of<S>>>>>
+    neighbor_allgatherv_init(S&& send, const Info& info, WithLayout) const {
+        ANYMPI_VALUE(parts, learn_gathered<element_of<S>>(detail::reading(send)));
+        auto room = make_vector<element_of<S>>(parts.total());
+        return and_layout(neighbor_allgatherv_init(std::forward<S>(send), std::move(room), parts, info), parts);
+    }
+    template <Listable S>
+    [[nodiscard]] ANYMPI_CALLS result<AndLayout<OwningPersistent<std::vector<element_of<S>>>>>
+    neighbor_allgatherv_init(S&& send, WithLayout) const {
+        return neighbor_allgatherv_init(std::forward<S>(send), Info(), with_layout);
+    }
+    template <Listable S>
+    [[nodiscard]] ANYMPI_CALLS result<OwningPersistent<std::vector<element_of<S>>>>
+    neighbor_allgatherv_init(S&& send, const Info& info = {}) const {
+        return without_layout(neighbor_allgatherv_init(std::forward<S>(send), info, with_layout));
+    }
+    /// Sends `counts[i]` elements to neighbor i; the parts follow each other.
+    template <Divisible S, PartSizes Counts>
+    requires Listable<S>
+    [[nodiscard]] ANYMPI_CALLS result<AndLayout<std::vector<element_of<S>>>>
+    neighbor_alltoallv(const S& send, const Counts& counts, WithLayout) const {
+        const Layout sends = Layout::packed(counts);
+        ANYMPI_VALUE(parts, learn_from_neighbors(sends, detail::reading(send).count));
+        auto room = make_vector<element_of<S>>(parts.total());
+        ANYMPI_STEP(neighbor_alltoallv(send, room, sends, parts));
+        return AndLayout<std::vector<element_of<S>>>{std::move(room), std::move(parts)};
+    }
+    template <Divisible S, PartSizes Counts>
+    requires Listable<S>
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> neighbor_alltoallv(const S& send,
+                                                                                     const Counts& counts) const {
+        return without_layout(neighbor_alltoallv(send, counts, with_layout));
+    }
+    template <Divisible S, PartSizes Counts>
+    requires Listable<S>
+    [[nodiscard]] ANYMPI_CALLS result<AndLayout<OwningPersistent<std::vector<element_of<S>>>>>
+    neighbor_alltoallv_init(S&& send, const Counts& counts, const Info& info, WithLayout) const {
+        const Layout sends = Layout::packed(counts);
+        ANYMPI_VALUE(parts, learn_from_neighbors(sends, detail::reading(send).count));
+        auto room = make_vector<element_of<S>>(parts.total());
+        return and_layout(neighbor_alltoallv_init(std::forward<S>(send), std::move(room), sends, parts, info), parts);
+    }
+    template <Divisible S, PartSizes Counts>
+    requires Listable<S>
+    [[nodiscard]] ANYMPI_CALLS result<AndLayout<OwningPersistent<std::vector<element_of<S>>>>>
+    neighbor_alltoallv_init(S&& send, const Counts& counts, WithLayout) const {
+        return neighbor_alltoallv_init(std::forward<S>(send), counts, Info(), with_layout);
+    }
+    template <Divisible S, PartSizes Counts>
+    requires Listable<S>
+    [[nodiscard]] ANYMPI_CALLS result<OwningPersistent<std::vector<element_of<S>>>>
+    neighbor_alltoallv_init(S&& send, const Counts& counts, const Info& info = {}) const {
+        return without_layout(neighbor_alltoallv_init(std::forward<S>(send), counts, info, with_layout));
+    }
+
 protected:
     /// Returns nothing if the rank is not in a topology of this size. Some libraries return this process's rank then.
     static std::optional<int> in_topology(int rank, int size) {
@@ -114,6 +224,43 @@ protected:
     }
 
 private:
+    template <class S>
+    ANYMPI_CALLS result<std::vector<element_of<S>>> gathering_room(const S& send) const {
+        ANYMPI_VALUE(known, degrees());
+        MPI_Count each = 0;
+        ANYMPI_REQUIRE(where(), "MPI_Neighbor_allgather",
+                       detail::count_elements<element_of<S>>(detail::reading(send), each));
+        return make_vector<element_of<S>>(detail::product(each, known.in));
+    }
+    template <class S>
+    ANYMPI_CALLS result<std::vector<element_of<S>>> exchanging_room(const S& send) const {
+        ANYMPI_VALUE(known, degrees());
+        MPI_Count each = detail::reading(send).count;
+        ANYMPI_REQUIRE(where(), "MPI_Neighbor_alltoall", detail::Blocks::check(each, known.out));
+        if (known.out == 0 && known.in > 0)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "a process that sends to nobody cannot know the size of the "
+                                                      "blocks that it gets: use neighbor_alltoallv"}),
+                        "MPI_Neighbor_alltoall", where());
+        return make_vector<element_of<S>>(detail::product(each, known.in));
+    }
+    /// Returns the layout of what each neighbor contributes.
+    template <class T>
+    ANYMPI_CALLS result<Layout> learn_gathered(const detail::ReadView& from) const {
+        ANYMPI_VALUE(known, degrees());
+        MPI_Count mine = 0;
+        ANYMPI_REQUIRE(where(), "MPI_Neighbor_allgatherv", detail::count_elements<T>(from, mine));
+        auto counts = make_vector<MPI_Count>(known.in);
+        ANYMPI_STEP(neighbor_allgather(mine, counts));
+        return Layout::packed(counts);
+    }
+    /// Returns the layout of what each neighbor sends to this process.
+    ANYMPI_CALLS result<Layout> learn_from_neighbors(const Layout& sends, MPI_Count held) const {
+        ANYMPI_VALUE(known, degrees());
+        ANYMPI_REQUIRE(where(), "MPI_Neighbor_alltoallv", sends.check(known.out, held));
+        auto counts = make_vector<MPI_Count>(known.in);
+        ANYMPI_STEP(neighbor_alltoall(sends.counts(), counts));
+        return Layout::packed(counts);
+    }
     [[nodiscard]] detail::Fault find_degrees(Degrees& found) const {
         int kind = MPI_UNDEFINED, dimensions = 0, rank = 0, weighted = 0;
         if (const int code = MPI_Topo_test(handle(), &kind); code != MPI_SUCCESS)

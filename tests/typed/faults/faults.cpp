@@ -772,6 +772,22 @@ TEST_F(Faults, topologies) {
         "alltoallv", [&] { told.neighbor_alltoallv(one, two, whole, whole); },
         [&] { return told.ineighbor_alltoallv(one, two, whole, whole); },
         [&] { return told.neighbor_alltoallv_init(one, two, whole, whole); });
+    // Forms that return the data, or whose request owns it.
+    const std::vector<int> sizes_of(1, 1);
+    forms(
+        "allgather", [&] { return told.neighbor_allgather(one); }, [&] { return told.ineighbor_allgather(one); },
+        [&] { return told.neighbor_allgather_init(one); });
+    forms(
+        "alltoall", [&] { return told.neighbor_alltoall(one); }, [&] { return told.ineighbor_alltoall(one); },
+        [&] { return told.neighbor_alltoall_init(one); });
+    for (const char* step : {"MPI_Topo_test", "MPI_Neighbor_allgather_c", "MPI_Neighbor_allgatherv_c"})
+        fails_with(step, [&] { on([&] { return told.neighbor_allgatherv(one); }); });
+    for (const char* step : {"MPI_Topo_test", "MPI_Neighbor_allgather_c", "MPI_Neighbor_allgatherv_init_c"})
+        fails_with(step, [&] { on([&] { return told.neighbor_allgatherv_init(one); }); });
+    for (const char* step : {"MPI_Topo_test", "MPI_Neighbor_alltoall_c", "MPI_Neighbor_alltoallv_c"})
+        fails_with(step, [&] { on([&] { return told.neighbor_alltoallv(one, sizes_of); }); });
+    for (const char* step : {"MPI_Topo_test", "MPI_Neighbor_alltoall_c", "MPI_Neighbor_alltoallv_init_c"})
+        fails_with(step, [&] { on([&] { return told.neighbor_alltoallv_init(one, sizes_of); }); });
     const auto sends = anympi::SendBlocks::of(one);
     auto receives = anympi::ReceiveBlocks::of(two);
     forms(
@@ -1039,6 +1055,7 @@ TEST_F(Faults, files) {
     made([&] { return file.write_at(0, one); });
     made([&] { return file.write_at_all(0, one); });
     made([&] { return file.read_at(0, two); });
+    made([&] { return file.read_at<std::vector<int>>(0, count(1)); });
     made([&] { return file.read_at_all(0, two); });
     made([&] { return file.iwrite_at(0, one); });
     made([&] { return file.iwrite_at_all(0, one); });
