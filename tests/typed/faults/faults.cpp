@@ -781,13 +781,13 @@ TEST_F(Faults, topologies) {
         "alltoall", [&] { return told.neighbor_alltoall(one); }, [&] { return told.ineighbor_alltoall(one); },
         [&] { return told.neighbor_alltoall_init(one); });
     for (const char* step : {"MPI_Topo_test", "MPI_Neighbor_allgather_c", "MPI_Neighbor_allgatherv_c"})
-        fails_with(step, [&] { on([&] { return told.neighbor_allgatherv(one); }); });
+        fails_with(step, [&] { on([&] { static_cast<void>(told.neighbor_allgatherv(one)); }); });
     for (const char* step : {"MPI_Topo_test", "MPI_Neighbor_allgather_c", "MPI_Neighbor_allgatherv_init_c"})
-        fails_with(step, [&] { on([&] { return told.neighbor_allgatherv_init(one); }); });
+        fails_with(step, [&] { on([&] { static_cast<void>(told.neighbor_allgatherv_init(one)); }); });
     for (const char* step : {"MPI_Topo_test", "MPI_Neighbor_alltoall_c", "MPI_Neighbor_alltoallv_c"})
-        fails_with(step, [&] { on([&] { return told.neighbor_alltoallv(one, sizes_of); }); });
+        fails_with(step, [&] { on([&] { static_cast<void>(told.neighbor_alltoallv(one, sizes_of)); }); });
     for (const char* step : {"MPI_Topo_test", "MPI_Neighbor_alltoall_c", "MPI_Neighbor_alltoallv_init_c"})
-        fails_with(step, [&] { on([&] { return told.neighbor_alltoallv_init(one, sizes_of); }); });
+        fails_with(step, [&] { on([&] { static_cast<void>(told.neighbor_alltoallv_init(one, sizes_of)); }); });
     const auto sends = anympi::SendBlocks::of(one);
     auto receives = anympi::ReceiveBlocks::of(two);
     forms(
