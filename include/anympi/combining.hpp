@@ -81,8 +81,8 @@ concept CombinableOrValue = Combinable<S, Op> ||
     [[nodiscard("anympi: the result of the reduction is returned: use it, or pass a buffer for it before the "         \
                 "operation")]]
 
-// The buffer to send is a forwarding reference: otherwise clang++ 14 would take these functions for the reductions of
-// one value, and hide those.
+/// The buffer to send is a forwarding reference: otherwise clang++ 14 would take these functions for the reductions of
+/// one value, and hide those.
 class CombiningCollectives : public ResizingCollectives {
 public:
     using ResizingCollectives::allreduce;

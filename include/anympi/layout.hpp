@@ -106,7 +106,7 @@ private:
 /// A last argument that asks for the layout too: auto [values, layout] = world.allgatherv(mine, with_layout).
 struct WithLayout {};
 inline constexpr WithLayout with_layout;
-/// What came, or the request that will receive it, and the places of the processes' parts in it.
+/// The received data, or the request that will receive it, and the places of the processes' parts in it.
 template <class V>
 struct AndLayout {
     V value;

@@ -63,7 +63,7 @@ private:
 /// with_status).
 struct WithStatus {};
 inline constexpr WithStatus with_status;
-/// What came, and the source, tag and size of the message.
+/// The received data, and the source, tag and size of the message.
 template <class V>
 struct AndStatus {
     V value;
