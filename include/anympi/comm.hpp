@@ -43,12 +43,12 @@ public:
         return {handle, handle != MPI_COMM_NULL};
     }
 
-    [[nodiscard]] ANYMPI_CALLS result<int> rank() const {
+    [[nodiscard]] ANYMPI_CALLS certain_result<int> rank() const {
         int rank = 0;
         ANYMPI_CALL(where(), MPI_Comm_rank, handle(), &rank);
         return rank;
     }
-    [[nodiscard]] ANYMPI_CALLS result<int> size() const {
+    [[nodiscard]] ANYMPI_CALLS certain_result<int> size() const {
         int size = 0;
         ANYMPI_CALL(where(), MPI_Comm_size, handle(), &size);
         return size;

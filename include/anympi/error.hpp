@@ -385,6 +385,26 @@ inline Error Error::from_code(int code, std::string_view operation, std::string 
     return {error.error_class(), code, error.message(), error.operation(), std::move(communicator)};
 }
 
+#ifdef ANYMPI_RESULTS
+/// The answer to a question that fails only for a null object, or outside of MPI. It converts to its value, so programs
+/// need not ask for an error. If there is one, the conversion ends the job with its text.
+template <class T>
+class [[nodiscard]] Certain : public Expected<T, Error> {
+public:
+    using Expected<T, Error>::Expected;
+    operator T() const {
+        if (!this->has_value())
+            detail::stop_job(this->error().what(), "");
+        return this->value();
+    }
+};
+template <class T>
+using certain_result = Certain<T>;
+#else
+template <class T>
+using certain_result = T;
+#endif
+
 /// Turns a code that a function of MPI in C returned into an error, unless the code is MPI_SUCCESS.
 inline result<void> check(int code, std::string_view operation = {}) {
     if (code != MPI_SUCCESS)

@@ -24,7 +24,7 @@ public:
                     remote_leader.rank(), tag.number(), &made);
         return adopt_as<InterComm>(made);
     }
-    [[nodiscard]] ANYMPI_CALLS result<int> remote_size() const {
+    [[nodiscard]] ANYMPI_CALLS certain_result<int> remote_size() const {
         int size = 0;
         ANYMPI_CALL(where(), MPI_Comm_remote_size, handle(), &size);
         return size;

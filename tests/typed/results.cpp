@@ -29,6 +29,19 @@ TEST(results, values_and_errors) {
     EXPECT_EQ(world.recv<int>(size).value_or(-7), -7);
 }
 
+TEST(results, rank_and_size_are_numbers) {
+    const anympi::Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
+    const int rank = world.rank(), size = world.size();
+    EXPECT_EQ(rank, world.rank().value());
+    EXPECT_TRUE(world.rank() == *world.rank() && rank < world.size());
+    EXPECT_EQ(world.allreduce(1, op::sum).value(), world.size());
+    EXPECT_EQ(std::vector<int>(static_cast<std::size_t>(size)).size(), static_cast<std::size_t>(world.size()));
+    const anympi::result<int> same = world.size();
+    EXPECT_EQ(same.value(), size);
+    EXPECT_EQ(anympi::Comm().size().error().error_class(), anympi::ErrorClass::comm);
+    EXPECT_FALSE(anympi::Comm().size().has_value());
+}
+
 TEST(results, requests) {
     const anympi::Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = *world.rank();

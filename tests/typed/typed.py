@@ -83,6 +83,8 @@ def cases(context: Context):
                                                                           "MPI_Send: MPI has been finalized already"))
             yield Case(f"null communicators without checks on {runtime.name}", partial(ending, context, runtime, "null", True,
                                                                                        "MPI_Send: the communicator is null"))
+            yield Case(f"the rank of no communicator on {runtime.name}", partial(ending, context, runtime, "rank", False,
+                                                                                 "MPI_Comm_rank: the communicator is null", "typed_certain"))
             yield Case(f"tutorial on {runtime.name}", partial(tutorial, context, runtime))
             for example in examples(context):
                 yield Case(f"example {example.stem} on {runtime.name}", partial(run_example, context, runtime, example))
