@@ -95,8 +95,7 @@ constexpr bool takes_nested(std::index_sequence<Before...>, std::index_sequence<
     };
 }
 
-/// Returns true if T takes N empty braces, each of which initializes one member or base, and then the other
-/// initializers.
+/// Returns true if T takes N empty braces and then the other initializers. Each brace initializes one member or base.
 template <class T, std::size_t N, class... Other>
 constexpr bool takes_braces() {
 #define ANYMPI_BRACES(name)                                                                                            \
@@ -395,7 +394,7 @@ inline constexpr Finding finding_in = Finding::found;
 template <Finding why_not>
 inline constexpr Finding finding_in<NoMembers<why_not>> = why_not;
 
-/// Whether the members of the aggregate T can be found.
+/// Tells whether the members of the aggregate T can be found.
 template <class T>
 inline constexpr Finding finding = finding_in<decltype(aggregate::members_of_aggregate(std::declval<T&>()))>;
 

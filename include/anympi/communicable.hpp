@@ -208,9 +208,10 @@ concept Complex = std::same_as<T, std::complex<float>> || std::same_as<T, std::c
 template <class T>
 concept AtomicCapable =
     (Integer<T> && !detail::ExtendedNumber<T>) || std::same_as<T, bool> || std::same_as<T, std::byte>;
-/// Times that can be added (durations), and times of which one is the largest (durations and points in time).
+/// Times that can be added.
 template <class T>
 concept Duration = aggregate::Duration<T> && Number<typename T::rep> && !detail::ExtendedNumber<typename T::rep>;
+/// Times that can be compared: durations and points in time.
 template <class T>
 concept Time = Duration<T> ||(aggregate::TimePoint<T>&& Duration<typename T::duration>);
 /// Pairs for op::max_loc and op::min_loc.

@@ -1,4 +1,4 @@
-// What a program says about its types, so that they can be elements of messages.
+// Descriptions of a program's types, so that they can be elements of messages.
 #ifndef ANYMPI_DESCRIBED_HPP
 #define ANYMPI_DESCRIBED_HPP
 
@@ -23,7 +23,8 @@ inline constexpr bool as_bytes = false;
 template <std::size_t N>
 inline constexpr bool as_bytes<std::bitset<N>> = N > 0;
 
-/// Specialized for classes whose memory is that of another type: a std::type_identity of this type. They travel as it.
+/// Specialized for classes that consist of an object of another type: a std::type_identity of this type. They travel
+/// like this type.
 template <class T>
 inline constexpr auto stored_as = nullptr;
 template <class T>

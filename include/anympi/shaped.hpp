@@ -14,8 +14,8 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// The functions by which std::mdspan and similar classes describe their elements. The elements must be in memory as
-/// they are, and a layout that may have no strides is none.
+/// The functions by which std::mdspan and similar classes describe their elements. An accessor that changes the values
+/// and a layout that may lack strides are not allowed.
 template <class M>
 concept StridedLayout = requires(const M& layout, std::size_t dimension) {
     { layout.data_handle() } -> std::convertible_to<const typename M::element_type*>;
@@ -109,13 +109,13 @@ MPI_Count contiguous_elements(const std::array<Step, dimensions>& steps, MPI_Cou
 }
 
 template <std::size_t dimensions>
-int make_steps(const std::array<Step, dimensions>& steps, MPI_Datatype element, MPI_Datatype* made) {
+Fault make_steps(const std::array<Step, dimensions>& steps, MPI_Datatype element, MPI_Datatype* made) {
     Owned<TypeKind> inner(element, false);
     if (dimensions == 0)
         return MPI_Type_dup(element, made);
     for (std::size_t dimension = dimensions; dimension-- > 0;) {
-        if (const int code = make_hvector(steps[dimension].count, steps[dimension].bytes, inner.handle(), made))
-            return code;
+        if (const Fault fault = make_hvector(steps[dimension].count, steps[dimension].bytes, inner.handle(), made))
+            return fault;
         inner = Owned<TypeKind>(*made, true);
     }
     *made = inner.release();
@@ -157,7 +157,7 @@ private:
     }
     static MPI_Datatype make(const Steps& steps) {
         MPI_Datatype made = MPI_DATATYPE_NULL;
-        if (has_ended() || make_steps(steps, datatype<T>(), &made) != MPI_SUCCESS)
+        if (has_ended() || make_steps(steps, datatype<T>(), &made))
             return MPI_DATATYPE_NULL; // after the end of MPI, the call that uses the handle reports this
         return committed(made);
     }

@@ -133,7 +133,7 @@ TEST(types, invalid_objects) {
     EXPECT_FALSE(read_back<bool>(bytes_of('\2')));
     EXPECT_FALSE(read_back<std::unique_ptr<int>>(bytes_of('\2', 7)));
     EXPECT_FALSE(read_back<std::vector<bool>>(bytes_of(std::string("\2"))));
-    // What does not fit changes nothing.
+    // An object that does not fit changes nothing.
     std::vector<int> kept{1, 2};
     anympi::Reader reader(bytes_of(std::uint64_t{3}, 1, 2));
     reader(kept);
