@@ -32,6 +32,7 @@ KINDS = {"plain": [USUAL_COMPILER],
 COMPARES_CALLS = {"ANYMPI_ASSERTIONS": "communication"}  # it must find no difference in calls that agree
 COUNTED_ON = "openmpi"  # it can open ports and spawn processes
 AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
+SURVIVES = "openmpi-5.0.11"  # the failure of processes, if its launcher gets an option
 FAULTS_ON = "mpich"  # its windows and files work with one process
 # After #line, gcc treats the tests as headers, in which a class should not derive from one without linkage.
 UNIT_HEAD = """#ifndef __clang__
@@ -71,6 +72,8 @@ def cases(context: Context):
             yield Case(f"sessions one after the other on {runtime.name}", partial(sessions, context, runtime))
         if runtime.family == "standard":
             yield Case(f"native on {runtime.name}, with its own header", partial(native, context, runtime))
+        if runtime.name == SURVIVES:
+            yield Case(f"the failure of a process on {runtime.name}", partial(survives, context, runtime))
         if runtime.name in USUAL:
             yield Case(f"threads with sanitizers on {runtime.name}", partial(threads, context, runtime))
             yield Case(f"an exception in an operation on {runtime.name}", partial(ending, context, runtime, "exception", False,
@@ -410,6 +413,21 @@ def native(context: Context, runtime: Runtime) -> Result:
         return failed(str(error))
     done = process.run([*runtime.launcher, "-n", "2", program], 60, runtime.environment)
     return passed() if done.code == 0 and "particles: correct" in done.output else failed(done.describe())
+
+
+def survives(context: Context, runtime: Runtime) -> Result:
+    """A process kills itself, and the others continue. The program is compiled with the library's own header. The
+    launcher sometimes waits forever after such a job, also natively, so only the program's text counts."""
+    include = runtime.library.parent.parent / "include"
+    source = context.root / "tests" / "fronts" / "tools" / "typed_resilience.cpp"
+    link = [str(runtime.library), f"-Wl,-rpath,{runtime.library.parent}", "-Wl,--allow-shlib-undefined"]
+    try:
+        program = context.compile("typed_resilience", [source, *headers(context)],
+                                  ["-std=c++20", f"-I{context.root / 'include'}", f"-I{include}", *link], USUAL_COMPILER)
+    except BuildError as error:
+        return failed(str(error))
+    done = process.run([*runtime.launcher, "--with-ft", "ulfm", "-n", "3", program], 10, runtime.environment)
+    return passed() if "resilience: correct" in done.output else failed(done.describe())
 
 
 def tutorial(context: Context, runtime: Runtime) -> Result:
