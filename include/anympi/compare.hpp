@@ -561,13 +561,16 @@ Fault compared_call(Function function, const char* name, A... arguments) {
     const Fault fault = compare_arguments(name, arguments...);
     return fault ? fault : Fault(function(arguments...));
 }
-/// Compares operations that exchange sizes before they send elements of this type.
-inline Fault compare_steps(MPI_Comm comm, const std::string& name, MPI_Datatype type,
-                           int root = shared::Call::no_root) {
+/// Compares operations that exchange sizes before they send elements of this type. `mistake` is an error that this
+/// process has found by itself: it is returned, and the other processes get it too.
+inline Fault compare_steps(MPI_Comm comm, const std::string& name, MPI_Datatype type, int root = shared::Call::no_root,
+                           const Fault& mistake = MPI_SUCCESS) {
     if (!shared::compares_calls()) [[likely]]
-        return MPI_SUCCESS;
+        return mistake;
     shared::Call call(comm, name + " after its sizes");
     call.takes_any(type, root);
+    if (mistake)
+        call.refuses(mistake.code, mistake.text ? std::string(mistake.text) : text_of(mistake.code));
     return fault_of(shared::compare_now(std::move(call)));
 }
 

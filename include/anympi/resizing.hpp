@@ -254,10 +254,10 @@ protected:
         return mine == unusable ? detail::Fault{MPI_ERR_COUNT, "the counts at the root do not fit its buffer"}
                                 : detail::Fault{MPI_SUCCESS};
     }
-    /// Returns the layout of what every process sends to this one.
+    /// Returns the layout of what every process sends to this one. `mistake` is an error that this process has found.
     ANYMPI_CALLS detail::Fault learn_exchanged(const char* name, MPI_Datatype type, const Layout& sends,
-                                               Layout& receives) const {
-        if (const detail::Fault fault = detail::compare_steps(handle(), name, type))
+                                               const detail::Fault& mistake, Layout& receives) const {
+        if (const detail::Fault fault = detail::compare_steps(handle(), name, type, shared::Call::no_root, mistake))
             return fault;
         std::vector<MPI_Count> theirs(sends.parts());
         const int code = MPI_Alltoall_c(sends.counts().data(), 1, MPI_COUNT, theirs.data(), 1, MPI_COUNT, handle());
@@ -441,12 +441,11 @@ private:
         return [this, &send, sends = std::move(sends)](const auto& policy, const detail::Company& company,
                                                        Arrived& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
-            if (const detail::Fault fault = apart(from, policy))
-                return fault;
-            if (const detail::Fault fault = sends.check(company.peers, from.count))
-                return fault;
+            detail::Fault mistake = apart(from, policy);
+            if (!mistake)
+                mistake = sends.check(company.peers, from.count);
             if (const detail::Fault fault =
-                    learn_exchanged("MPI_Alltoallv", datatype<element_of<S>>(), sends, came.layout))
+                    learn_exchanged("MPI_Alltoallv", datatype<element_of<S>>(), sends, mistake, came.layout))
                 return fault;
             const detail::WriteView into = make_room_for_parts(policy, came);
             return MPI_Alltoallv_c(from.data, sends.passed_counts(), sends.passed_displacements(), from.type, into.data,

@@ -170,8 +170,8 @@ public:
         const Layout sends = Layout::packed(counts);
         Layout parts;
         ANYMPI_REQUIRE(where(), name, look_around(company));
-        ANYMPI_REQUIRE(where(), name, sends.check(company.peers, detail::reading(send).count));
-        ANYMPI_REQUIRE(where(), name, learn_exchanged(name, datatype<element_of<S>>(), sends, parts));
+        const detail::Fault mistake = sends.check(company.peers, detail::reading(send).count);
+        ANYMPI_REQUIRE(where(), name, learn_exchanged(name, datatype<element_of<S>>(), sends, mistake, parts));
         return and_layout(
             alltoallv_init(std::forward<S>(send), make_vector<element_of<S>>(parts.total()), sends, parts, info),
             parts);

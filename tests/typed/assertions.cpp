@@ -80,6 +80,40 @@ TEST_F(Assertions, roots) {
                       [&] { static_cast<void>(comm.broadcast_init(four, is_last ? 1 : 0)); });
 }
 
+// Calls that return what came.
+TEST_F(Assertions, returned_results) {
+    const auto differ = [&](ErrorClass reason, const auto& call) {
+        const char* words = reason == ErrorClass::root    ? "different roots"
+                            : reason == ErrorClass::count ? "different counts"
+                            : reason == ErrorClass::type  ? "different types"
+                            : reason == ErrorClass::op    ? "different operations"
+                                                          : "different functions";
+        expect_difference(reason, words, [&] { static_cast<void>(call()); });
+    };
+    const int root = is_last ? 1 : 0;
+    const std::vector<int> all(n), sizes(n, 1), some(is_last ? 5 : 4);
+    differ(ErrorClass::count, [&] { return comm.allreduce(some, op::sum); });
+    differ(ErrorClass::count, [&] { return comm.iallreduce(some, op::sum).wait(); });
+    differ(ErrorClass::count, [&] { return comm.allreduce_init(some, op::sum); });
+    differ(ErrorClass::root, [&] { return comm.reduce(four, op::sum, root); });
+    differ(ErrorClass::root, [&] { return comm.igather(four, root).wait().size(); });
+    differ(ErrorClass::root, [&] { return comm.gatherv(four, root, anympi::with_layout); });
+    differ(ErrorClass::root, [&] { return comm.gatherv_init(four, root); });
+    differ(ErrorClass::root, [&] { return comm.scatter_init(all, root); });
+    differ(ErrorClass::root, [&] { return comm.scatterv_init(all, sizes, root); });
+    differ(ErrorClass::root, [&] { return comm.gather_object(1, root); });
+    differ(ErrorClass::root, [&] { return comm.scatter_object(sizes, root); });
+    differ(ErrorClass::other, [&] {
+        return is_last ? comm.allgatherv_init(four, anympi::with_layout).layout
+                       : comm.allgatherv(four, anympi::with_layout).layout;
+    });
+    // One process finds a mistake by itself.
+    const std::vector<int> many(n, is_last ? 2 : 1);
+    const std::string too_small = "process " + last + ": the buffer is too small";
+    expect_difference(ErrorClass::count, too_small, [&] { static_cast<void>(comm.alltoallv(all, many)); });
+    expect_difference(ErrorClass::count, too_small, [&] { static_cast<void>(comm.alltoallv_init(all, many)); });
+}
+
 TEST_F(Assertions, counts) {
     std::vector<int> some(is_last ? 5 : 4), into(some.size());
     const std::string text = "the processes have different counts: " + others +
