@@ -5,6 +5,7 @@
 #include <array>
 #include <bitset>
 #include <complex>
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
@@ -48,12 +49,25 @@ concept TimePoint = requires(const T& point) {
     requires Duration<typename T::duration> && sizeof(T) == sizeof(typename T::duration);
 };
 
+/// A matrix that consists of a fixed number of elements, as in Eigen. It is no view of another one.
+template <class T>
+concept FixedMatrix = requires {
+    typename T::Scalar;
+    requires std::same_as<typename T::PlainObject, T>;
+    requires T::SizeAtCompileTime >
+    0;
+    requires sizeof(T) == T::SizeAtCompileTime * sizeof(typename T::Scalar);
+};
+
 } // namespace aggregate
 
 template <aggregate::Duration T>
 inline constexpr auto stored_as<T> = std::type_identity<typename T::rep>{};
 template <aggregate::TimePoint T>
 inline constexpr auto stored_as<T> = std::type_identity<typename T::rep>{};
+template <aggregate::FixedMatrix T>
+inline constexpr auto stored_as<T> =
+    std::type_identity<std::array<typename T::Scalar, static_cast<std::size_t>(T::SizeAtCompileTime)>>{};
 
 namespace aggregate {
 

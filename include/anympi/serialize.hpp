@@ -132,7 +132,7 @@ constexpr Form form_of() {
         return Form::own;
     else if constexpr (std::is_same_v<T, bool>)
         return Form::truth;
-    else if constexpr (Communicable<T> && std::is_trivially_copyable_v<T>)
+    else if constexpr (Communicable<T> && (std::is_trivially_copyable_v<T> || aggregate::is_represented<T>))
         return Form::plain;
     else if constexpr (std::is_empty_v<T> && std::is_trivially_copyable_v<T>)
         return Form::nothing;

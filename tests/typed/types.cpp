@@ -11,8 +11,8 @@
 #include "expect_error.hpp"
 #include "main.hpp"
 
-#if __has_include(<eigen3/Eigen/Core>)
-#include <eigen3/Eigen/Core>
+#if __has_include(<eigen3/Eigen/Geometry>)
+#include <eigen3/Eigen/Geometry>
 #endif
 
 namespace {
@@ -215,6 +215,20 @@ struct HoldsMarked {
     Either either;
     Secret secret;
 };
+struct Coordinates { // like Eigen's matrices, whether Eigen is installed or not
+    using Scalar = float;
+    using PlainObject = Coordinates;
+    enum { SizeAtCompileTime = 2 };
+    Coordinates() = default;
+    Coordinates(const Coordinates& other) : values(other.values) {}
+    std::array<float, 2> values{};
+};
+struct ViewOfCoordinates { // it has a pointer, and the size of two numbers
+    using Scalar = float;
+    using PlainObject = Coordinates;
+    enum { SizeAtCompileTime = 2 };
+    float* values;
+};
 class Metres { // a number with a unit, as many libraries have it
 public:
     Metres() = default;
@@ -325,9 +339,9 @@ inline constexpr bool anympi::as_bytes<std::variant<int, float>> = true;
 template <>
 inline constexpr auto anympi::stored_as<Metres> = std::type_identity<double>{};
 #ifdef EIGEN_WORLD_VERSION
-template <class T, int rows, int columns, int... more>
-inline constexpr auto anympi::stored_as<Eigen::Matrix<T, rows, columns, more...>> =
-    std::type_identity<std::array<T, std::size_t{rows} * columns>>{};
+template <>
+inline constexpr auto anympi::stored_as<Eigen::Quaterniond> = std::type_identity<std::array<double, 4>>{};
+static_assert(!anympi::Communicable<Eigen::MatrixXd> && !anympi::Communicable<Eigen::Map<Eigen::Vector2d>>);
 #endif
 
 namespace {
@@ -341,6 +355,7 @@ constexpr bool all_communicable = (Communicable<T> && ...);
 template <class... T>
 constexpr bool none_communicable = (!Communicable<T> && ...);
 static_assert(all_communicable<WithTags, Vector, Grids, Long, Constant, Aligned, Defaults, Secret, Bits, HoldsMarked>);
+static_assert(all_communicable<Coordinates> && none_communicable<ViewOfCoordinates>);
 static_assert(all_communicable<Metres, Either, std::variant<int, float>, Milliseconds, Moment, std::bitset<70>>);
 static_assert(none_communicable<WithBase, OnlyBase, MixedBases, ConstBits, UnnamedUnion, OuterUnion, Assigned, Packed>);
 static_assert(none_communicable<TooMany, TupleLike, Optional, Various, HasFromAnything, NoData, Callback, ToMember>);
@@ -426,6 +441,12 @@ TEST(types, times) {
 TEST(types, eigen) {
     const std::vector<Eigen::Vector3d> points{{1, 2, 3}, {4, 5, 6}};
     EXPECT_EQ(echoed(points)[1][2], 6);
+    EXPECT_EQ(*read_back<std::vector<Eigen::Vector3d>>(bytes_of(points)), points);
+    const auto self = anympi::Comm::borrow(MPI_COMM_SELF);
+    auto sending = self.isend(points[1], 0);
+    EXPECT_EQ(self.recv<Eigen::Vector3d>(0), points[1]);
+    sending.wait();
+    EXPECT_EQ(echoed(std::vector{Eigen::Quaterniond(1, 2, 3, 4)})[0].w(), 1);
     const Eigen::MatrixXd matrix = Eigen::MatrixXd::Constant(2, 3, 1.5);
     Eigen::MatrixXd all(2, 3);
     environment().world().allreduce(matrix, all, anympi::op::sum);
