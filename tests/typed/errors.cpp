@@ -549,10 +549,11 @@ TEST_F(Errors, groups_infos_datatypes) {
     EXPECT_EQ(anympi::typed(std::span(cells), backwards, 1).count(), 1);
     EXPECT_MPI_ERROR(Datatype::vector(-1, 1, 1, number), count, "MPI_Type_vector");
     const MPI_Count far = MPI_Count{1} << 40, ones[] = {1, 1}, far_apart[] = {0, far};
-    if (ANYMPI_SMALL_COUNTS)
+    if (ANYMPI_SMALL_COUNTS) {
         EXPECT_MPI_ERROR(Datatype::vector(2, 1, far, Datatype::of<char>()), count, "MPI_Type_vector");
-    else
+    } else {
         EXPECT_EQ(Datatype::vector(2, 1, far, Datatype::of<char>()).extent(), far + 1);
+    }
     EXPECT_EQ(Datatype::indexed(ones, far_apart, Datatype::of<char>()).extent(), far + 1);
     EXPECT_THROW(
         static_cast<void>(anympi::Allocator<double>().allocate(std::numeric_limits<std::size_t>::max() / 8 + 2)),
