@@ -1,5 +1,6 @@
 // The algorithms outside the umbrella header: exchanges, sort, reduction. The data is random, and each result is
 // compared with the result of plain functions.
+#include <anympi/flatten.hpp>
 #include <anympi/grid_alltoall.hpp>
 #include <anympi/reproducible_reduce.hpp>
 #include <anympi/sort.hpp>
@@ -131,6 +132,32 @@ TEST_F(Algorithms, sparse_errors_reach_all_processes) {
     EXPECT_MPI_ERROR(SparseAlltoall::create(Comm()), comm, "MPI_Comm_test_inter");
     if (size > 1)
         EXPECT_MPI_ERROR(SparseAlltoall::create(two_groups()), comm, "SparseAlltoall::create");
+}
+
+TEST_F(Algorithms, flattens_data_by_destination) {
+    std::vector<std::vector<int>> buckets(processes);
+    std::multimap<int, int> numbers;
+    std::vector<int> data;
+    std::vector<std::size_t> counts;
+    for (std::vector<int>& bucket : buckets) {
+        bucket.assign(static_cast<std::size_t>(below(different, 4)), below(different, 100));
+        for (const int number : bucket)
+            numbers.emplace(static_cast<int>(counts.size()), number);
+        data.insert(data.end(), bucket.begin(), bucket.end());
+        counts.push_back(bucket.size());
+    }
+    const auto of_buckets = anympi::flattened(buckets);
+    EXPECT_EQ(of_buckets.data, data);
+    EXPECT_EQ(of_buckets.counts, counts);
+    const auto of_numbers = anympi::flattened(numbers, size);
+    EXPECT_EQ(of_numbers.data, data);
+    EXPECT_EQ(of_numbers.counts, counts);
+    std::vector<int> expected;
+    for (const auto& [source, number] : anympi::sparse_alltoall(world, numbers))
+        expected.push_back(number);
+    EXPECT_EQ(world.alltoallv(of_numbers.data, of_numbers.counts), expected);
+    for (const int wrong : {-1, size})
+        EXPECT_MPI_ERROR(anympi::flattened(std::map<int, int>{{wrong, 1}}, size), rank, "flattened");
 }
 
 // ---- grid all-to-all ----

@@ -1,5 +1,6 @@
 // The headers outside the umbrella header, with results instead of exceptions.
 #define ANYMPI_RESULTS
+#include <anympi/flatten.hpp>
 #include <anympi/grid_alltoall.hpp>
 #include <anympi/reproducible_reduce.hpp>
 #include <anympi/sort.hpp>
@@ -41,5 +42,6 @@ TEST(AlgorithmsResults, errors) {
     EXPECT_EQ(anympi::reproducible_reduce(null, numbers, anympi::op::sum).error().operation(), "MPI_Comm_test_inter");
     const std::vector<std::pair<int, int>> messages{{size, 0}};
     EXPECT_EQ(anympi::sparse_alltoall(null, messages).error().operation(), "MPI_Comm_test_inter");
+    EXPECT_EQ(anympi::flattened(messages, size).error().error_class(), anympi::ErrorClass::rank);
     EXPECT_EQ(anympi::sparse_alltoall(world, messages).error().error_class(), anympi::ErrorClass::rank);
 }
