@@ -147,8 +147,8 @@ struct Agreement {
                    detail::tolerate(detail::FaultTolerance::get().get_failed, comm, &failed));
     return Group(failed, true);
 }
-/// Acknowledges the first failures that this process knows: they are no errors of receives from any source and of
-/// agreements any more. Returns the number of failures that this process has acknowledged.
+/// Acknowledges the first `most` failures that this process knows. Receives from any source and agreements no longer
+/// report them. Returns the number of failures that this process has acknowledged.
 inline ANYMPI_CALLS result<int> acknowledge_failures(const Comm& comm, int most) {
     int acknowledged = 0;
     ANYMPI_REQUIRE(comm.where(), "MPIX_Comm_ack_failed",
