@@ -63,6 +63,12 @@ public:
         ANYMPI_REQUIRE(detail::Nowhere{}, Errors::create_name, Errors::create(&called<F>, &made));
         return ErrorHandler(made, true);
     }
+    /// @cond only for messages of the compiler
+    template <ErrorListener F>
+    requires(!StatelessErrorListener<F>) static
+        __attribute__((unavailable("anympi: MPI passes no state to an error handler, so the function can capture "
+                                   "nothing: use on_error of the object"))) void create(F);
+    /// @endcond
     /// Returns the handler of an object.
     static ANYMPI_CALLS result<ErrorHandler> of(const Object& object) {
         MPI_Errhandler found = MPI_ERRHANDLER_NULL;
