@@ -20,6 +20,7 @@ from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
 
 from programs import programs, sanitizers
+from typed import native
 
 USUAL = {"mpich": [1, 2, 3, 4], "openmpi": [1, 2, 4]}
 EXAMPLES_WITH = [1, 2, 3, 4]
@@ -71,7 +72,7 @@ def cases(context: Context):
         if runtime.name == AGAIN_ON:
             yield Case(f"sessions one after the other on {runtime.name}", partial(sessions, context, runtime))
         if runtime.family == "standard":
-            yield Case(f"native on {runtime.name}, with its own header", partial(native, context, runtime))
+            yield Case(f"native on {runtime.name}, with its own header", partial(native_standard, context, runtime))
         if runtime.name == SURVIVES:
             yield Case(f"the failure of a process on {runtime.name}", partial(survives, context, runtime))
         if runtime.name in USUAL:
@@ -106,6 +107,8 @@ def cases(context: Context):
         yield Case(f"one function for each name with {compiler}", partial(one_function_for_each_name, context, compiler), is_serial=True, seconds=10)
     if any(runtime.name == COUNTED_ON for runtime in context.runtimes):
         yield Case("every function is called", partial(every_function, context), after=units["sanitized"])
+    texts = {unit: unit_text(context, unit) for unit in units_of_tests(context)}
+    yield from native.native_cases(context, texts, headers(context))
     yield Case("reference without warnings", partial(reference, context), is_serial=True)
     yield Case("every function and enumerator is documented", partial(documented, context), is_serial=True)
     yield Case("documents say what is", partial(says_what_is, context))
@@ -164,10 +167,13 @@ def units_of_tests(context: Context) -> dict[str, list[Path]]:
     return {"results": with_results, **{f"part {number} of {len(parts)}": sorted(part) for number, part in enumerate(parts, 1)}}
 
 
+def unit_text(context: Context, unit: str) -> str:
+    return UNIT_HEAD + "".join(f'#line 1 "{source}"\n{source.read_text()}' for source in units_of_tests(context)[unit])
+
+
 def compile_unit(context: Context, unit: str, kind: str) -> Path:
     name = unit.replace(" ", "_")
-    text = "".join(f'#line 1 "{source}"\n{source.read_text()}' for source in units_of_tests(context)[unit])
-    source = written(context, context.work / "typed" / f"{name}.cpp", UNIT_HEAD + text)
+    source = written(context, context.work / "typed" / f"{name}.cpp", unit_text(context, unit))
     compiler, *options = KINDS[kind]
     return compiled(context, f"typed-{kind}-{name}.o", source, ["-O0", f"-I{tests_folder(context)}", *options, "-c"], [], compiler)
 
@@ -398,7 +404,7 @@ def run_example(context: Context, runtime: Runtime, source: Path) -> Result:
     return passed()
 
 
-def native(context: Context, runtime: Runtime) -> Result:
+def native_standard(context: Context, runtime: Runtime) -> Result:
     """Only the headers of anympi are used: another library of the standard ABI, and its mpi.h, are sufficient."""
     header = runtime.library.parent.parent / "include" / "mpi_abi.h"
     if not header.exists():
@@ -550,7 +556,6 @@ MISSING = [
     ([], "#define MPI_VERSION 3\n#define MPI_SUBVERSION 0\n", "anympi needs an mpi.h of MPI 3.1 or newer"),
     ([], "#define MPI_VERSION 2\n#define MPI_SUBVERSION 2\n", "anympi needs an mpi.h of MPI 3.1 or newer"),
     ([], "", "anympi needs an mpi.h of MPI 3.1 or newer"),
-    ([], "#define MPI_VERSION 4\n#define MPI_SUBVERSION 0\n", "anympi needs an mpi.h of the standard ABI"),
 ]
 
 
