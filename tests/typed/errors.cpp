@@ -321,6 +321,33 @@ TEST_F(Errors, messages_of_another_type) {
     static_cast<void>(unwanted.wait());
 }
 
+// Nobody accesses this memory.
+TEST_F(Errors, counts_above_int) {
+    char one_byte = 0;
+    const std::span<char> many(&one_byte, 3'000'000'000);
+    const Comm self = Comm::borrow(MPI_COMM_SELF);
+    if (!ANYMPI_SMALL_COUNTS) {
+        world.send(many, anympi::proc_null);
+        return;
+    }
+    const auto everything = anympi::Layout::packed({3'000'000'000});
+    EXPECT_MPI_ERROR(world.send(many, anympi::proc_null), count, "MPI_Send");
+    EXPECT_MPI_ERROR(world.isend(many, anympi::proc_null), count, "MPI_Isend");
+    EXPECT_MPI_ERROR(world.recv(many, anympi::proc_null), count, "MPI_Recv");
+    EXPECT_MPI_ERROR(world.broadcast(many, 0), count, "MPI_Bcast");
+    EXPECT_MPI_ERROR(self.alltoallv(many, many, everything, everything), count, "MPI_Alltoallv");
+    EXPECT_MPI_ERROR(self.ialltoallv(many, many, everything, everything), count, "MPI_Ialltoallv");
+    EXPECT_MPI_ERROR(self.alltoallw(anympi::SendBlocks::of(many), anympi::ReceiveBlocks::of(many)), count,
+                     "MPI_Alltoallw");
+    const auto window = anympi::Window<char>::create(self, std::span(&one_byte, 1));
+    EXPECT_MPI_ERROR(window.fence().put(many, 0, anympi::at(0)), count, "MPI_Put");
+    try {
+        world.send(many, anympi::proc_null);
+    } catch (const anympi::Error& error) {
+        EXPECT_NE(error.message().find("above 2147483647"), std::string::npos) << error.what();
+    }
+}
+
 TEST_F(Errors, collectives) {
     const auto rooted = [&](auto call, const char* name) {
         const std::string_view function(name);
