@@ -581,7 +581,8 @@ TEST_F(Errors, groups_infos_datatypes) {
     } else {
         EXPECT_EQ(Datatype::vector(2, 1, far, Datatype::of<char>()).extent(), far + 1);
     }
-    EXPECT_EQ(Datatype::indexed(ones, far_apart, Datatype::of<char>()).extent(), far + 1);
+    if (!ANYMPI_SMALL_COUNTS)
+        EXPECT_EQ(Datatype::indexed(ones, far_apart, Datatype::of<char>()).extent(), far + 1);
     EXPECT_THROW(
         static_cast<void>(anympi::Allocator<double>().allocate(std::numeric_limits<std::size_t>::max() / 8 + 2)),
         std::bad_alloc);
