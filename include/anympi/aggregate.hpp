@@ -202,18 +202,22 @@ constexpr std::size_t count_parts() {
 template <class T>
 inline constexpr std::size_t part_count = count_parts<T>();
 
+/// Converts to nothing, so only a class that converts from anything takes it.
+struct Unrelated {};
 template <class T, std::size_t, bool only_empty>
 using AnyBaseFor = AnyBase<T, only_empty>;
-template <class T, bool only_empty, std::size_t... I>
+template <class T, bool only_empty, class... Last, std::size_t... I>
 constexpr bool takes_bases(std::index_sequence<I...>) {
     return requires {
-        T{AnyBaseFor<T, I, only_empty>{}...};
+        T{AnyBaseFor<T, I, only_empty>{}..., Last{}...};
     };
 }
-/// Returns the number of base classes: an aggregate initializes them before its members.
+/// Returns the number of base classes: an aggregate initializes them before its members. A member that converts from
+/// anything is no base.
 template <class T, bool only_empty, std::size_t N = 0>
 constexpr std::size_t count_bases() {
-    if constexpr (N >= part_count<T> || !takes_bases<T, only_empty>(std::make_index_sequence<N + 1>{}))
+    if constexpr (N >= part_count<T> || !takes_bases<T, only_empty>(std::make_index_sequence<N + 1>{}) ||
+                  takes_bases<T, only_empty, Unrelated>(std::make_index_sequence<N>{}))
         return N;
     else
         return count_bases<T, only_empty, N + 1>();
@@ -255,6 +259,8 @@ constexpr Finding found_before_binding() {
         return Finding::too_many;
     else if constexpr (count_bases<T, false>() != count_bases<T, true>() && !is_only_a_base<T>)
         return Finding::in_base;
+    else if constexpr (count_bases<T, false>() > 1 && !std::is_standard_layout_v<T>)
+        return Finding::in_base; // the first member may have the type of a base, and look like one
     else if constexpr (member_count<T> == 0)
         return Finding::unknown;
     else if constexpr (has_union<T>(std::make_index_sequence<part_count<T>>{}))

@@ -247,6 +247,10 @@ struct WithBase : Pair {
 };
 struct OnlyBase : Pair {};
 struct MixedBases : Tag, Pair {};
+struct BaseAsMember : Tag {
+    Tag tag;
+    int number;
+};
 struct ConstBits {
     const int low : 3, high : 5;
 };
@@ -308,6 +312,10 @@ struct HasFromAnything {
     FromAnything any;
     int after;
 };
+struct BeginsWithAnything {
+    FromAnything any;
+    int after;
+};
 struct NoData {
     Tag tag;
     Other other;
@@ -361,6 +369,7 @@ static_assert(none_communicable<WithBase, OnlyBase, MixedBases, ConstBits, Unnam
 static_assert(none_communicable<TooMany, TupleLike, Optional, Various, HasFromAnything, NoData, Callback, ToMember>);
 static_assert(none_communicable<Tag, std::optional<int>, std::variant<int>, std::string_view, std::span<int>>);
 static_assert(member_count<WithTags> == 3 && member_count<Long> == 3 && member_count<Grids> == 3);
+static_assert(none_communicable<BeginsWithAnything, BaseAsMember> && member_count<BeginsWithAnything> == 2);
 static_assert(member_count<HasFromAnything> == 3 && member_count<Optional> == 3 && member_count<Various> == 2);
 
 // Sends bytes 1, 2, 3 … as a T into a room of bytes 0xee. Returns the number of bytes that arrived. The others must
