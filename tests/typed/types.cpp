@@ -159,12 +159,13 @@ namespace {
 enum class Tone : std::uint8_t { low, high };
 struct Tag {};
 struct Other {};
+struct Third {};
 struct Pair {
     int x, y;
 };
 struct WithTags : Tag, Other {
     char small;
-    [[no_unique_address]] Tag tag;
+    [[no_unique_address]] Third third;
     double large;
 };
 struct Vector : std::array<double, 3> {};
