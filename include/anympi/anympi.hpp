@@ -12,6 +12,7 @@
 #include "pack.hpp"
 #include "partitioned.hpp"
 #include "report.hpp"
+#include "request_scope.hpp"
 #include "serialize.hpp"
 #include "session.hpp"
 #include "tools.hpp"

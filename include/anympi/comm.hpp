@@ -229,10 +229,15 @@ public:
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Test", request_.look(ready, MPI_STATUS_IGNORE));
         return ready ? std::optional<Comm>(hand_out()) : std::optional<Comm>();
     }
+    /// Returns the status if the communicator is ready, without changing the request.
+    [[nodiscard]] ANYMPI_CALLS result<std::optional<Status>> get_status() const { return request_.get_status(); }
     [[nodiscard]] bool is_completed() const noexcept { return request_.is_completed(); }
     [[nodiscard]] MPI_Request handle() const noexcept { return request_.handle(); }
     /// For functions that complete several requests at once.
-    void complete(MPI_Request handle, const MPI_Status& status) noexcept { request_.complete(handle, status); }
+    void complete(MPI_Request handle, const MPI_Status& status, int code) noexcept {
+        request_.complete(handle, status, code);
+    }
+    void keep_going() noexcept {} // it is never cancelled
 
 private:
     Comm hand_out() { return Comm::adopt(*std::exchange(made_, nullptr)); }
@@ -244,13 +249,15 @@ inline ANYMPI_CALLS result<PendingComm> Comm::idup() const {
     const auto made = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
     MPI_Request request = MPI_REQUEST_NULL;
     ANYMPI_CALL(where(), MPI_Comm_idup, handle(), made.get(), &request);
-    return PendingComm(Request({.handle = request, .keep = made, .borrows = false, .origin = where()}), made);
+    return PendingComm(Request({.handle = request, .keep = detail::lasting(made), .borrows = false, .origin = where()}),
+                       made);
 }
 inline ANYMPI_CALLS result<PendingComm> Comm::idup(const Info& info) const {
     const auto made = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
     MPI_Request request = MPI_REQUEST_NULL;
     ANYMPI_CALL(where(), MPI_Comm_idup_with_info, handle(), info.handle(), made.get(), &request);
-    return PendingComm(Request({.handle = request, .keep = made, .borrows = false, .origin = where()}), made);
+    return PendingComm(Request({.handle = request, .keep = detail::lasting(made), .borrows = false, .origin = where()}),
+                       made);
 }
 
 } // namespace ANYMPI_POLICY

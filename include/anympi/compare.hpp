@@ -590,17 +590,18 @@ shared::Call call_of(const char* name, MPI_Comm comm, const Shape& shape, const 
 
 /// Used before a request is waited for. If the other processes do not make the same call, the operation is abandoned,
 /// since it might never complete.
-[[gnu::cold, gnu::noinline]] inline Fault settle_comparisons(MPI_Request& handle) {
-    while (const auto comparison = shared::PendingComparisons::take(handle))
-        if (const Fault fault = fault_of(comparison->verdict())) {
-            handle = MPI_REQUEST_NULL;
+[[gnu::cold, gnu::noinline]] inline Fault settle_comparisons(MPI_Request handle) {
+    while (handle != MPI_REQUEST_NULL) {
+        const auto comparison = shared::PendingComparisons::take(handle);
+        if (!comparison)
+            break;
+        if (const Fault fault = fault_of(comparison->verdict()))
             return fault;
-        }
+    }
     return MPI_SUCCESS;
 }
-inline Fault settle(MPI_Request& handle) {
-    return handle != MPI_REQUEST_NULL && shared::PendingComparisons::are_there() ? settle_comparisons(handle)
-                                                                                 : Fault(MPI_SUCCESS);
+inline Fault settle(MPI_Request handle) {
+    return shared::PendingComparisons::are_there() ? settle_comparisons(handle) : Fault(MPI_SUCCESS);
 }
 
 /// Used for a request that an exception destroys, which must not wait. MPI may still write into the buffers of an
@@ -616,18 +617,6 @@ inline Fault settle(MPI_Request& handle) {
 inline bool is_compared(MPI_Request handle) {
     return !shared::PendingComparisons::are_there() || handle == MPI_REQUEST_NULL ||
            shared::PendingComparisons::are_complete(handle);
-}
-/// Used before several requests are waited for. Returns the error of the first abandoned request. The status of each
-/// abandoned request has its own error.
-inline Fault settle_all(std::span<MPI_Request> handles, std::span<MPI_Status> statuses) {
-    Fault first = MPI_SUCCESS;
-    for (std::size_t place = 0; place < handles.size(); ++place)
-        if (const Fault fault = settle(handles[place])) [[unlikely]] {
-            statuses[place].MPI_ERROR = fault.code;
-            if (!first)
-                first = fault;
-        }
-    return first;
 }
 
 } // namespace detail

@@ -46,6 +46,14 @@
 #define ANYMPI_CALLS __attribute__((abi_tag("unchecked")))
 #endif
 
+// Functions of a few instructions around a call of MPI, which the compiler should not call.
+#ifdef __OPTIMIZE__
+#define ANYMPI_ALWAYS_INLINE __attribute__((always_inline))
+#else
+#define ANYMPI_ALWAYS_INLINE
+#endif
+#define ANYMPI_INLINE ANYMPI_ALWAYS_INLINE inline
+
 #pragma GCC visibility push(default)
 // Shared by the files of all policies, also by libraries that hide their symbols.
 namespace anympi::shared {
@@ -182,6 +190,20 @@ using result = Expected<T, Error>;
 template <class T>
 using result = T;
 #endif
+
+namespace detail {
+/// The result of a function that returns T or reports an error. T may be such a result already.
+template <class T>
+struct WithErrors {
+    using type = result<T>;
+};
+template <class T>
+struct WithErrors<Expected<T, Error>> {
+    using type = Expected<T, Error>;
+};
+template <class T>
+using with_errors = typename WithErrors<T>::type;
+} // namespace detail
 
 namespace detail {
 
@@ -358,7 +380,7 @@ template <class Where>
     throw error_of({code, text}, function, where);
 }
 template <class Where>
-[[noreturn, gnu::cold]] void raise(const Fault& fault, const char* function, Where where) {
+[[noreturn]] ANYMPI_INLINE void raise(const Fault& fault, const char* function, Where where) {
     raise(fault.code, fault.text, function, where);
 }
 template <class Where>

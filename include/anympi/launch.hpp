@@ -82,7 +82,7 @@ Origin origin_of(const Shape& shape, Where where) {
 
 /// Passes the views of the buffers to the shape.
 template <class Shape, class Where, class S, class R, class Invoke>
-ANYMPI_CALLS Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
+ANYMPI_CALLS ANYMPI_INLINE Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
     if constexpr (ANYMPI_CHECKS || !requires { Shape::library_checks; })
         if (detail::is_null(where)) [[unlikely]]
             return null_object(where);
@@ -103,8 +103,9 @@ ANYMPI_CALLS Fault compared_call_of(const char* name, const Shape& shape, Where 
 /// Does the same for an immediate call, which stores its request in `handle`. The comparison is complete before the
 /// request is complete. A call that is refused is compared too, so that the other processes get the error.
 template <class Shape, class Where, class S, class R, class Invoke>
-ANYMPI_CALLS Fault soon_compared_call_of(const char* name, const Shape& shape, Where where, const S& send, R& receive,
-                                         Invoke invoke, const MPI_Request& handle) {
+ANYMPI_CALLS ANYMPI_INLINE Fault soon_compared_call_of(const char* name, const Shape& shape, Where where, const S& send,
+                                                       R& receive, Invoke invoke, Operation& operation,
+                                                       const MPI_Request& handle) {
     if constexpr (is_collective<Shape>())
         if (shared::compares_calls() && !detail::is_null(where)) [[unlikely]] {
             auto comparison = std::make_shared<shared::Comparison>(
@@ -114,6 +115,7 @@ ANYMPI_CALLS Fault soon_compared_call_of(const char* name, const Shape& shape, W
                 shared::keep_for_ever(std::move(comparison));
             else
                 shared::PendingComparisons::add(handle, std::move(comparison));
+            operation.has_comparison = !fault;
             return fault;
         }
     return detail::call(shape, where, send, receive, invoke);
@@ -134,51 +136,85 @@ ANYMPI_CALLS result<void> complete(Function function, const char* name, Where wh
 
 /// Everything that must live until an operation is complete.
 template <class Shape, class Cargo>
-struct Everything {
+struct Everything : Lasting {
     Shape shape;
     Cargo cargo;
 };
 
+/// True if something must live until the operation is complete.
+template <class Shape, class S, class R>
+inline constexpr bool holds = must_be_held<S> || must_be_held<R> || must_last<Shape>();
+/// What the launch of an operation returns.
+template <class Made, class S, class R>
+using Launched = result<typename Made::template type<given_away<S> || given_away<R>, Cargo<S, R>>>;
+
+template <class S, class R, class Shape, class Where>
+ANYMPI_INLINE Operation operation_of(const Shape& shape, Where where) {
+    return {
+        .direction = direction_of(shape), .borrows = borrows_memory<S, R>(shape), .origin = origin_of(shape, where)};
+}
+/// Makes the call that begins an operation, by `begin(&request, arguments...)`. MPI does not get the address of a
+/// member of the operation, see Request.
+template <class Made, class Where, class Shape, class S, class R, class Begin>
+ANYMPI_CALLS ANYMPI_INLINE Fault begin_operation(const char* name, Where where, const Shape& shape, const Begin& begin,
+                                                 const S& send, R& receive, Operation& operation) {
+    MPI_Request handle; // set by a call that succeeds
+    const auto invoke = [&](auto... arguments) { return begin(&handle, arguments...); };
+    const Fault fault = [&] {
+        if constexpr (Made::is_immediate)
+            return detail::soon_compared_call_of(name, shape, where, send, receive, invoke, operation, handle);
+        else
+            return detail::compared_call_of(name, shape, where, send, receive, invoke);
+    }();
+    if (!fault) [[likely]]
+        operation.handle = handle;
+    return fault;
+}
+/// Begins an operation for which nothing is held.
+template <class Made, class Where, class Shape, class S, class R, class Begin>
+ANYMPI_CALLS ANYMPI_INLINE Launched<Made, S, R> launch_plain(const char* const& name, Where where, const Shape& shape,
+                                                             const Begin& begin, const S& send, R& receive) {
+    if (is_too_late()) [[unlikely]]
+        ANYMPI_FAIL(too_late(), name, where);
+    const int older_exceptions = exceptions_in_flight();
+    Operation operation = operation_of<S, R>(shape, where);
+    if (const Fault fault = begin_operation<Made>(name, where, shape, begin, send, receive, operation)) [[unlikely]]
+        ANYMPI_FAIL(fault, name, where);
+    if constexpr (requires { Made::make(operation, shape, older_exceptions); })
+        return Made::make(operation, shape, older_exceptions);
+    else
+        return Made::make(operation, shape);
+}
+/// Begins an operation whose request holds the buffers that were given away, and what else must live.
+template <class Made, class Where, class Shape, class S, class R, class Begin>
+ANYMPI_CALLS Launched<Made, S, R> launch_held(const char* name, Where where, Shape& shape, const Begin& begin, S&& send,
+                                              R&& receive) {
+    if (is_too_late()) [[unlikely]]
+        ANYMPI_FAIL(too_late(), name, where);
+    using Held = detail::Cargo<S, R>;
+    using All = Everything<Shape, Held>;
+    Operation operation = operation_of<S, R>(shape, where);
+    const auto all =
+        std::make_shared<All>(All{{}, std::move(shape), Held{std::forward<S>(send), std::forward<R>(receive)}});
+    if (const Fault fault = begin_operation<Made>(name, where, all->shape, begin, all->cargo.send, all->cargo.receive,
+                                                  operation)) [[unlikely]]
+        ANYMPI_FAIL(fault, name, where);
+    operation.keep = lasting(all);
+    if constexpr (given_away<S> || given_away<R>) // a pointer to a part, which keeps the whole alive
+        return Made::make(operation, all->shape, std::shared_ptr<typename Held::Product>(all, &all->cargo.product()));
+    else
+        return Made::make(operation, all->shape);
+}
 /// Begins an operation that makes a request, by `begin(&request, arguments...)`. `Made` makes the returned object from
 /// the request.
 template <class Made, class Where, class Shape, class S, class R, class Begin>
-ANYMPI_CALLS auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R&& receive) {
+ANYMPI_CALLS ANYMPI_INLINE auto launch(const char* const& name, Where where, Shape shape, const Begin& begin, S&& send,
+                                       R&& receive) {
     static_assert(!std::is_array_v<S> && !std::is_array_v<R>, "anympi: a C array cannot be given away");
-    constexpr bool owns = given_away<S> || given_away<R>;
-    using Cargo = detail::Cargo<S, R>;
-    using Answer = typename Made::template type<owns, Cargo>;
-    const auto run = [&]() -> result<Answer> {
-        if (is_too_late()) [[unlikely]]
-            ANYMPI_FAIL(too_late(), name, where);
-        Operation operation{.direction = direction_of(given),
-                            .borrows = borrows_memory<S, R>(given),
-                            .origin = origin_of(given, where)};
-        const auto invoke = [&](auto... arguments) { return begin(&operation.handle, arguments...); };
-        const auto make_call = [&](const Shape& shape, const auto& from, auto& into) {
-            if constexpr (Made::is_immediate)
-                return detail::soon_compared_call_of(name, shape, where, from, into, invoke, operation.handle);
-            else
-                return detail::compared_call_of(name, shape, where, from, into, invoke);
-        };
-        if constexpr (must_be_held<S> || must_be_held<R> || must_last<Shape>()) {
-            using All = Everything<Shape, Cargo>;
-            const auto all =
-                std::make_shared<All>(All{std::move(given), Cargo{std::forward<S>(send), std::forward<R>(receive)}});
-            if (const Fault fault = make_call(all->shape, all->cargo.send, all->cargo.receive)) [[unlikely]]
-                ANYMPI_FAIL(fault, name, where);
-            operation.keep = all;
-            if constexpr (owns) // a pointer to a part, which keeps the whole alive
-                return Made::make(std::move(operation), all->shape,
-                                  std::shared_ptr<typename Cargo::Product>(all, &all->cargo.product()));
-            else
-                return Made::make(std::move(operation), all->shape);
-        } else {
-            if (const Fault fault = make_call(given, send, receive)) [[unlikely]]
-                ANYMPI_FAIL(fault, name, where);
-            return Made::make(std::move(operation), given);
-        }
-    };
-    return run();
+    if constexpr (holds<Shape, S, R>)
+        return detail::launch_held<Made>(name, where, shape, begin, std::forward<S>(send), std::forward<R>(receive));
+    else
+        return detail::launch_plain<Made, Where, Shape, S, R>(name, where, shape, begin, send, receive);
 }
 
 /// Makes the returned object from a request: one that borrows its buffers, or one that owns them.
@@ -197,13 +233,13 @@ struct Making {
     using type = typename Choose<Owns, Cargo>::type;
 
     template <class Shape>
-    static Borrowing make(Operation operation, const Shape&) {
-        return Borrowing(std::move(operation));
+    static ANYMPI_INLINE Borrowing make(const Operation& operation, const Shape&,
+                                        int older_exceptions = exceptions_in_flight()) {
+        return Borrowing(operation, older_exceptions);
     }
     template <class Shape, class Value>
-    static Owning<Value> make(Operation operation, const Shape&, std::shared_ptr<Value> value) {
-        const Direction direction = operation.direction;
-        return {Borrowing(std::move(operation)), std::move(value), direction};
+    static Owning<Value> make(const Operation& operation, const Shape&, std::shared_ptr<Value> value) {
+        return {Borrowing(operation), std::move(value), operation.direction};
     }
 };
 using Immediate = Making<Request, OwningRequest>;
@@ -211,7 +247,8 @@ using Described = Making<PersistentRequest, OwningPersistent>;
 
 /// Makes an immediate call. `where` and the request are the last arguments of MPI's function.
 template <class Function, class Where, class Shape, class S, class R>
-ANYMPI_CALLS auto start(Function function, const char* name, Where where, Shape shape, S&& send, R&& receive) {
+ANYMPI_CALLS ANYMPI_INLINE auto start(Function function, const char* const& name, Where where, Shape shape, S&& send,
+                                      R&& receive) {
     const auto begin = [=](MPI_Request* request, auto... arguments) { return function(arguments..., where, request); };
     return detail::launch<Immediate>(name, where, std::move(shape), begin, std::forward<S>(send),
                                      std::forward<R>(receive));

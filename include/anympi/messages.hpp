@@ -150,7 +150,7 @@ public:
     }
     /// The request owns an argument that is a temporary or given with std::move, and borrows all others.
     template <ReceiveBuffer B>
-    ANYMPI_CALLS auto irecv(B&& buffer) && {
+    ANYMPI_CALLS ANYMPI_INLINE auto irecv(B&& buffer) && {
         return detail::start(MPI_Imrecv_c, "MPI_Imrecv", detail::MatchedHandle{{}, &handle_},
                              detail::MatchedShape{origin_}, detail::None{}, std::forward<B>(buffer));
     }
@@ -189,10 +189,10 @@ private:
         if (MPI_Get_count_c(&status_.raw(), MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
             bytes = 0;
         const std::shared_ptr<std::byte[]> memory(new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)]);
-        detail::Operation receiving{.keep = memory, .borrows = false, .origin = origin_, .watch = watch_};
+        detail::Operation receiving{.keep = detail::lasting(memory), .borrows = false, .origin = origin_};
         origin_.report(MPI_Imrecv_c(memory.get(), memory ? bytes : 0, MPI_BYTE, &handle_, &receiving.handle),
                        "MPI_Imrecv");
-        const Request request(std::move(receiving)); // waits for the message
+        const Request request(receiving, watch_.older()); // waits for the message
     }
     /// Resizes the container for all elements of the message.
     template <ResizePolicy P>
@@ -361,48 +361,48 @@ public:
     // Immediate
 
     template <SendBuffer B>
-    ANYMPI_CALLS auto isend(B&& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS ANYMPI_INLINE auto isend(B&& buffer, Destination destination, Tag tag = {}) const {
         return start(detail::forms::send, detail::SendShape{destination, tag}, std::forward<B>(buffer), detail::None{});
     }
     template <SendBuffer B>
-    ANYMPI_CALLS auto issend(B&& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS ANYMPI_INLINE auto issend(B&& buffer, Destination destination, Tag tag = {}) const {
         return start(detail::forms::ssend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                      detail::None{});
     }
     template <SendBuffer B>
-    ANYMPI_CALLS auto ibsend(B&& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS ANYMPI_INLINE auto ibsend(B&& buffer, Destination destination, Tag tag = {}) const {
         return start(detail::forms::bsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                      detail::None{});
     }
     template <SendBuffer B>
-    ANYMPI_CALLS auto irsend(B&& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS ANYMPI_INLINE auto irsend(B&& buffer, Destination destination, Tag tag = {}) const {
         return start(detail::forms::rsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                      detail::None{});
     }
     /// The empty pack of values before the type keeps irecv<T>(0) from meaning a receive into 0.
     template <auto..., ReceiveBuffer B>
-    ANYMPI_CALLS auto irecv(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
+    ANYMPI_CALLS ANYMPI_INLINE auto irecv(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
         return start(detail::forms::recv, detail::ReceiveShape{source, tag}, detail::None{}, std::forward<B>(buffer));
     }
     /// Receives one element, as recv<T>(source) does: exactly one must arrive. The completed request has the element.
     /// From proc_null, or if the receive was cancelled, it is T{}.
     template <Receivable T>
-    requires(!detail::VectorOfCommunicable<T>)
-        ANYMPI_CALLS auto irecv(Source source = any_source, Tag tag = any_tag) const {
+    requires(!detail::VectorOfCommunicable<T>) ANYMPI_CALLS ANYMPI_INLINE
+        auto irecv(Source source = any_source, Tag tag = any_tag) const {
         return start(detail::forms::recv, detail::ReceiveOneShape{{source, tag}}, detail::None{}, T{});
     }
     /// Receives at most `room` elements: irecv<std::vector<double>>(source, count(100)). The completed request has the
     /// vector in the size of the message.
     template <detail::VectorOfCommunicable V>
-    ANYMPI_CALLS auto irecv(Source source, Count room) const {
+    ANYMPI_CALLS ANYMPI_INLINE auto irecv(Source source, Count room) const {
         return irecv(V(room.number()), source);
     }
     template <detail::VectorOfCommunicable V>
-    ANYMPI_CALLS auto irecv(Source source, Tag tag, Count room) const {
+    ANYMPI_CALLS ANYMPI_INLINE auto irecv(Source source, Tag tag, Count room) const {
         return irecv(V(room.number()), source, tag);
     }
     template <detail::VectorOfCommunicable V>
-    ANYMPI_CALLS auto irecv(Count room) const {
+    ANYMPI_CALLS ANYMPI_INLINE auto irecv(Count room) const {
         return irecv(V(room.number()));
     }
     /// @cond only for a message of the compiler
@@ -494,7 +494,7 @@ protected:
         return detail::complete(forms.complete, forms.complete_name, where(), shape, send, receive);
     }
     template <class Forms, class Shape, class S, class R>
-    ANYMPI_CALLS auto start(const Forms& forms, Shape shape, S&& send, R&& receive) const {
+    ANYMPI_CALLS ANYMPI_INLINE auto start(const Forms& forms, Shape shape, S&& send, R&& receive) const {
         return detail::start(forms.start, forms.start_name, where(), std::move(shape), std::forward<S>(send),
                              std::forward<R>(receive));
     }
@@ -576,7 +576,7 @@ private:
             MPI_Request request = sending.handle();
             MPI_Status sent{};
             const int code = MPI_Wait(&request, &sent);
-            sending.complete(request, sent);
+            sending.complete(request, sent, code);
             return fault ? fault : detail::Fault(code);
         } else {
             const int code =

@@ -38,8 +38,8 @@ private:
 /// receiver waits for them. If an exception destroys the request, nothing is sent.
 class [[nodiscard]] PartitionedSend : public PersistentRequest {
 public:
-    PartitionedSend(detail::Operation operation, int partitions)
-        : PersistentRequest(std::move(operation)), marks_(std::make_unique<detail::PartMarks>(partitions)) {}
+    PartitionedSend(const detail::Operation& operation, int partitions)
+        : PersistentRequest(operation), marks_(std::make_unique<detail::PartMarks>(partitions)) {}
     PartitionedSend(PartitionedSend&&) noexcept = default;
     PartitionedSend& operator=(PartitionedSend&& other) noexcept {
         if (this != &other) {
@@ -265,12 +265,13 @@ using OwningReceiveOf = OwningPartitionedReceive<typename Divided::Buffer>;
 /// The request of a send knows the number of its parts, even if it borrows the buffer.
 struct MakingSend : Making<PartitionedSend, OwningSendOf> {
     template <class Shape>
-    static PartitionedSend make(Operation operation, const Shape& shape) {
-        return {std::move(operation), shape.partitions};
+    static PartitionedSend make(const Operation& operation, const Shape& shape) {
+        return {operation, shape.partitions};
     }
     template <class Shape, class Divided>
-    static OwningSendOf<Divided> make(Operation operation, const Shape& shape, std::shared_ptr<Divided> divided) {
-        return {make(std::move(operation), shape), std::move(divided)};
+    static OwningSendOf<Divided> make(const Operation& operation, const Shape& shape,
+                                      std::shared_ptr<Divided> divided) {
+        return {make(operation, shape), std::move(divided)};
     }
 };
 

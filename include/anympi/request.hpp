@@ -37,28 +37,41 @@ inline bool has_class(int code, int wanted) noexcept {
     MPI_Error_class(code, &code);
     return code == wanted;
 }
-/// Completes several operations with a call of MPI. Afterwards MPI_ERROR of each status is the result of its operation.
-/// The library sets these only if the call returns MPI_ERR_IN_STATUS. After any other failure, no operation is known to
-/// be complete.
-template <class Call>
-ANYMPI_CALLS Fault complete_several(std::span<MPI_Status> statuses, Call call) {
-    if (is_too_late()) [[unlikely]]
-        return too_late();
-    const int code = call();
-    if (code == MPI_SUCCESS || !has_class(code, MPI_ERR_IN_STATUS))
-        for (MPI_Status& status : statuses)
-            status.MPI_ERROR = code == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_PENDING;
-    return code;
+/// Memory that must live until an operation is complete. Until end() the object owns itself, so that an operation needs
+/// only a pointer, and costs nothing if the pointer is null.
+struct Lasting {
+    Keep itself{};
+
+    [[gnu::noinline]] static void end(Lasting* lasting) noexcept { const Keep ends = std::move(lasting->itself); }
+    static void keep_for_ever(Lasting* lasting) noexcept {
+        if (lasting)
+            shared::keep_for_ever(std::move(lasting->itself));
+    }
+};
+/// Makes memory lasting.
+template <class T>
+Lasting* lasting(std::shared_ptr<T> memory) {
+    struct Wrapper : Lasting {
+        explicit Wrapper(std::shared_ptr<T> memory) : wrapped(std::move(memory)) {}
+        std::shared_ptr<T> wrapped;
+    };
+    if constexpr (!std::derived_from<T, Lasting>)
+        return memory ? lasting(std::make_shared<Wrapper>(std::move(memory))) : nullptr;
+    else {
+        Lasting* const made = memory.get();
+        made->itself = std::move(memory);
+        return made;
+    }
 }
 
 /// An operation that has begun, and everything that its request must know.
 struct Operation {
     MPI_Request handle = MPI_REQUEST_NULL;
     Direction direction = Direction::other;
-    Keep keep{};
-    bool borrows = true; // the operation uses memory of the program
+    Lasting* keep = nullptr; // its request ends it
+    bool borrows = true;     // the operation uses memory of the program
     Origin origin{};
-    ExceptionWatch watch{};
+    bool has_comparison = false; // its call is compared with the calls of the other processes
 
     /// Ends the operation if that does not have to wait for another process. Returns true if the operation has ended.
     /// Used by requests that an exception destroys.
@@ -76,10 +89,24 @@ struct Operation {
     void leave(const char* function) noexcept {
         if (borrows)
             stop_leaving("a request while MPI uses its buffer");
-        shared::keep_for_ever(std::move(keep));
+        Lasting::keep_for_ever(keep);
         origin.tell_left(function);
     }
 };
+
+/// Returns the status of a call that succeeded. MPI does not set the error of such a status.
+inline Status successful(MPI_Status status) noexcept {
+    status.MPI_ERROR = MPI_SUCCESS;
+    return Status(status);
+}
+inline ANYMPI_CALLS result<std::optional<Status>> get_status_of(MPI_Request handle) {
+    int complete = 0;
+    MPI_Status status;
+    if (!is_compared(handle)) [[unlikely]]
+        return std::optional<Status>();
+    ANYMPI_CALL(Nowhere{}, MPI_Request_get_status, handle, &complete, &status);
+    return complete ? std::optional<Status>(successful(status)) : std::optional<Status>();
+}
 
 } // namespace detail
 
@@ -97,80 +124,87 @@ class OwningRequest;
 class PendingComm;
 
 /// An operation whose buffer is borrowed.
+///
+/// No function of MPI gets the address of a member, and functions that are not inline get copies. So the compiler can
+/// keep a request in registers.
 class ANYMPI_KEEP_IT Request {
 public:
     Request() noexcept = default;
     Request(MPI_Request handle, Direction direction, detail::Keep keep = {}) noexcept
-        : operation_{.handle = handle, .direction = direction, .keep = std::move(keep)} {}
-    explicit Request(detail::Operation operation) noexcept : operation_(std::move(operation)) {}
-    Request(Request&& other) noexcept : operation_(std::exchange(other.operation_, {})), failed_(other.failed_) {}
+        : operation_{.handle = handle, .direction = direction, .keep = detail::lasting(std::move(keep))} {}
+    explicit Request(const detail::Operation& operation, int older_exceptions = detail::exceptions_in_flight()) noexcept
+        : operation_(operation), watch_(older_exceptions) {}
+    Request(Request&& other) noexcept
+        : operation_(std::exchange(other.operation_, {})), failed_(other.failed_), watch_(other.watch_) {}
     Request& operator=(Request&& other) noexcept {
         if (this != &other) {
             drop();
             operation_ = std::exchange(other.operation_, {});
             failed_ = other.failed_;
+            watch_ = other.watch_;
         }
         return *this;
     }
-    ~Request() { drop(); }
+    ANYMPI_INLINE ~Request() { drop(); }
 
     /// Waits for the operation. If the operation failed, every call reports the error.
-    ANYMPI_CALLS result<Status> wait() {
+    ANYMPI_CALLS ANYMPI_INLINE result<Status> wait() {
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", await(&status));
-        return Status(status);
+        return detail::successful(status);
     }
     /// Returns the status if the operation is complete.
     ANYMPI_CALLS result<std::optional<Status>> test() {
         int complete = 0;
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Test", look(complete, &status));
-        return complete ? std::optional<Status>(status) : std::optional<Status>();
+        return complete ? std::optional<Status>(detail::successful(status)) : std::optional<Status>();
     }
     /// Returns the status if the operation is complete, without changing the request.
     [[nodiscard]] ANYMPI_CALLS result<std::optional<Status>> get_status() const {
-        int complete = 0;
-        MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Request_get_status", failed_);
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Request_get_status, handle(), &complete, &status);
-        return complete ? std::optional<Status>(status) : std::optional<Status>();
+        return detail::get_status_of(handle());
     }
     /// Requests cancellation; the status of wait() tells whether the operation was cancelled (Status::cancelled).
     ANYMPI_CALLS result<void> cancel() {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &operation_.handle);
+        MPI_Request handle = operation_.handle;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle);
         operation_.direction = Direction::other; // Open MPI 4.1 crashes if a request is cancelled twice
         return detail::done();
     }
-    /// Returns true if wait() or test() has completed the operation.
+    /// Returns true if the operation is complete, as wait(), test(), or another function that completes requests, has
+    /// found.
     [[nodiscard]] bool is_completed() const noexcept { return handle() == MPI_REQUEST_NULL; }
     [[nodiscard]] MPI_Request handle() const noexcept { return operation_.handle; }
 
-    /// For functions that complete several requests at once.
-    void complete(MPI_Request handle, const MPI_Status& status) noexcept {
-        if (is_completed())
-            return;
-        const bool is_over = handle == MPI_REQUEST_NULL;
-        const detail::Fault fault = is_over ? detail::settle(operation_.handle) : detail::Fault(MPI_SUCCESS);
-        operation_.handle = handle;
-        ended(fault ? fault.code : status.MPI_ERROR);
+    /// For functions that complete several requests at once. `code` is the result of the operation. `handle` is what
+    /// the function made of the request's handle.
+    ANYMPI_INLINE void complete(MPI_Request handle, const MPI_Status&, int code) noexcept {
+        if (!is_completed())
+            ended(handle, code);
     }
+    [[nodiscard]] bool has_comparison() const noexcept { return operation_.has_comparison; }
+    /// For owners of requests that wait: the destructor does not cancel the operation.
+    void keep_going() noexcept { operation_.direction = Direction::other; }
 
 private:
     template <class>
     friend class OwningRequest;
     friend class PendingComm;
 
-    ANYMPI_CALLS detail::Fault await(MPI_Status* status) noexcept {
+    ANYMPI_CALLS ANYMPI_INLINE detail::Fault await(MPI_Status* status) noexcept {
         if (failed_ != MPI_SUCCESS) [[unlikely]]
             return failed_;
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
-        if (const detail::Fault fault = detail::settle(operation_.handle)) [[unlikely]] {
-            ended(fault.code);
-            return fault;
-        }
-        const int code = MPI_Wait(&operation_.handle, status);
-        ended(code);
+        if (operation_.has_comparison) [[unlikely]]
+            if (const detail::Fault fault = detail::settle(handle())) {
+                ended(MPI_REQUEST_NULL, fault.code);
+                return fault;
+            }
+        MPI_Request handle = operation_.handle;
+        const int code = MPI_Wait(&handle, status);
+        ended(handle, code);
         return code;
     }
     ANYMPI_CALLS detail::Fault look(int& complete, MPI_Status* status) noexcept {
@@ -178,59 +212,78 @@ private:
             return failed_;
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
-        if (!detail::is_compared(operation_.handle)) [[unlikely]]
-            return MPI_SUCCESS;
-        if (const detail::Fault fault = detail::settle(operation_.handle)) [[unlikely]] {
-            ended(fault.code);
-            return fault;
+        if (operation_.has_comparison) [[unlikely]] {
+            if (!detail::is_compared(handle()))
+                return MPI_SUCCESS;
+            if (const detail::Fault fault = detail::settle(handle())) {
+                ended(MPI_REQUEST_NULL, fault.code);
+                return fault;
+            }
         }
-        const int code = MPI_Test(&operation_.handle, &complete, status);
-        ended(code);
+        MPI_Request handle = operation_.handle;
+        const int code = MPI_Test(&handle, &complete, status);
+        if (complete || code != MPI_SUCCESS)
+            ended(handle, code);
         return code;
     }
-    /// Records the result `code` if the operation has completed.
-    void ended(int code) noexcept {
+    /// Records the result of the operation. An operation that failed has ended only if its handle is null.
+    ANYMPI_INLINE void ended(MPI_Request handle, int code) noexcept {
+        operation_.handle = code == MPI_SUCCESS ? MPI_REQUEST_NULL : handle;
         if (!is_completed())
             return;
-        if (code != MPI_SUCCESS && shared::compares_calls()) // the operation may have been abandoned, and MPI may
-                                                             // continue it
-            shared::keep_for_ever(std::move(operation_.keep));
-        operation_.keep.reset();
+        if (detail::Lasting* const ends = std::exchange(operation_.keep, nullptr)) [[unlikely]]
+            end_of(ends, code);
         failed_ = code;
     }
-    void drop() noexcept {
-        if (!is_completed()) [[unlikely]]
-            finish();
+    /// Ends the memory of an operation with this result. An operation that has failed may have been abandoned because
+    /// of a difference between calls: then MPI may continue it.
+    [[gnu::noinline]] static void end_of(detail::Lasting* lasting, int code) noexcept {
+        if (code != MPI_SUCCESS && shared::compares_calls())
+            detail::Lasting::keep_for_ever(lasting);
+        else
+            detail::Lasting::end(lasting);
     }
-    [[gnu::cold, gnu::noinline]] void finish() noexcept {
-        const bool cancels = detail::can_be_cancelled(operation_.direction);
-        if (detail::has_ended())
-            return;
-        if (is_unwinding()) {
-            static_cast<void>(leave());
-            return;
+    ANYMPI_INLINE void drop() noexcept {
+        if (!is_completed()) [[unlikely]]
+            finish(operation_.handle, operation_.direction, operation_.keep, operation_.borrows,
+                   operation_.origin.handle(), operation_.origin.find(), is_unwinding());
+    }
+    [[gnu::cold, gnu::noinline]] static void finish(MPI_Request handle, Direction direction, detail::Lasting* keep,
+                                                    bool borrows, std::uintptr_t origin, detail::Origin::Find find,
+                                                    bool unwinding) noexcept {
+        detail::Operation operation{handle, direction, keep, borrows, {origin, find}};
+        int code = MPI_SUCCESS;
+        if (detail::has_ended()) {
+        } else if (unwinding) {
+            static_cast<void>(leave(operation));
+        } else {
+            if (detail::can_be_cancelled(operation.direction))
+                MPI_Cancel(&operation.handle);
+            detail::Fault fault = detail::settle(operation.handle);
+            if (!fault)
+                fault = MPI_Wait(&operation.handle, MPI_STATUS_IGNORE);
+            operation.origin.report(fault, "MPI_Wait");
+            code = fault.code;
         }
-        if (cancels)
-            MPI_Cancel(&operation_.handle);
-        const detail::Fault fault = detail::settle(operation_.handle);
-        if (fault)
-            ended(fault.code);
-        operation_.origin.report(fault ? fault : MPI_Wait(&operation_.handle, MPI_STATUS_IGNORE), "MPI_Wait");
+        if (operation.keep)
+            end_of(operation.keep, code);
     }
     /// Used when an exception destroys the request. Returns true if the operation has ended; otherwise it continues.
-    [[nodiscard]] bool leave() noexcept {
-        if (!is_completed() && shared::PendingComparisons::are_there())
-            detail::leave_comparisons(handle());
-        if (is_completed() || operation_.ends_now(detail::can_be_cancelled(operation_.direction)))
+    [[nodiscard]] static bool leave(detail::Operation& operation) noexcept {
+        if (operation.handle != MPI_REQUEST_NULL && shared::PendingComparisons::are_there())
+            detail::leave_comparisons(operation.handle);
+        if (operation.handle == MPI_REQUEST_NULL || operation.ends_now(detail::can_be_cancelled(operation.direction)))
             return true;
-        operation_.leave("MPI_Wait");
-        operation_ = {};
+        operation.leave("MPI_Wait");
+        operation = {};
         return false;
     }
-    [[nodiscard]] bool is_unwinding() const noexcept { return operation_.watch.is_unwinding(); }
+    [[nodiscard]] bool leave() noexcept { return leave(operation_); }
+    [[nodiscard]] ANYMPI_INLINE bool is_unwinding() const noexcept { return watch_.is_unwinding(); }
 
     detail::Operation operation_;
     int failed_ = MPI_SUCCESS;
+    detail::ExceptionWatch watch_;
 };
 
 namespace detail {
@@ -284,7 +337,7 @@ public:
         MPI_Status raw;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", request_.await(&raw));
         if (!known)
-            status_ = Status(raw);
+            status_ = detail::successful(raw);
         if (!value_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "the value has been returned already"}), "MPI_Wait",
                         detail::Nowhere{});
@@ -311,22 +364,29 @@ public:
         if (!complete)
             return std::optional<Value>();
         if (!known)
-            status_ = Status(raw);
+            status_ = detail::successful(raw);
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Test", check_amount());
         return std::optional<Value>(hand_out());
+    }
+    /// Returns the status if the operation is complete, without changing the request.
+    [[nodiscard]] ANYMPI_CALLS result<std::optional<Status>> get_status() const {
+        if (request_.is_completed() && request_.failed_ == MPI_SUCCESS) // completed by an earlier call
+            return std::optional<Status>(status_);
+        return request_.get_status();
     }
     [[nodiscard]] bool is_completed() const noexcept { return request_.is_completed(); }
     ANYMPI_CALLS result<void> cancel() { return request_.cancel(); }
     [[nodiscard]] MPI_Request handle() const noexcept { return request_.handle(); }
 
     /// For functions that complete several requests at once.
-    void complete(MPI_Request handle, const MPI_Status& status) noexcept {
+    void complete(MPI_Request handle, const MPI_Status& status, int code) noexcept {
         if (is_completed()) // completed by an earlier call: its status is known, and this status is empty
             return;
-        request_.complete(handle, status);
+        request_.complete(handle, status, code);
         if (is_completed())
-            status_ = Status(status);
+            status_ = detail::successful(status);
     }
+    void keep_going() noexcept { request_.keep_going(); }
 
 private:
     /// Checks that a single value was received.
@@ -354,15 +414,18 @@ private:
 class [[nodiscard]] PersistentRequest {
 public:
     PersistentRequest(MPI_Request handle, Direction direction, detail::Keep keep = {}) noexcept
-        : operation_{.handle = handle, .direction = direction, .keep = std::move(keep)} {}
-    explicit PersistentRequest(detail::Operation operation) noexcept : operation_(std::move(operation)) {}
+        : operation_{.handle = handle, .direction = direction, .keep = detail::lasting(std::move(keep))} {}
+    explicit PersistentRequest(const detail::Operation& operation,
+                               int older_exceptions = detail::exceptions_in_flight()) noexcept
+        : operation_(operation), watch_(older_exceptions) {}
     PersistentRequest(PersistentRequest&& other) noexcept
-        : operation_(std::exchange(other.operation_, {})), active_(std::exchange(other.active_, false)),
-          cancelled_(other.cancelled_), rounds_(other.rounds_) {}
+        : operation_(std::exchange(other.operation_, {})), watch_(other.watch_),
+          active_(std::exchange(other.active_, false)), cancelled_(other.cancelled_), rounds_(other.rounds_) {}
     PersistentRequest& operator=(PersistentRequest&& other) noexcept {
         if (this != &other) {
             drop();
             operation_ = std::exchange(other.operation_, {});
+            watch_ = other.watch_;
             active_ = std::exchange(other.active_, false);
             cancelled_ = other.cancelled_;
             rounds_ = other.rounds_;
@@ -384,7 +447,7 @@ public:
         MPI_Status status;
         active_ = false;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &operation_.handle, &status);
-        return Status(status);
+        return detail::successful(status);
     }
     ANYMPI_CALLS result<std::optional<Status>> test() {
         int complete = 1;
@@ -392,7 +455,11 @@ public:
         const bool was_active = std::exchange(active_, false);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &operation_.handle, &complete, &status);
         active_ = was_active && !complete;
-        return complete ? std::optional<Status>(status) : std::optional<Status>();
+        return complete ? std::optional<Status>(detail::successful(status)) : std::optional<Status>();
+    }
+    /// Returns the status if the operation is complete, or not active, without changing the request.
+    [[nodiscard]] ANYMPI_CALLS result<std::optional<Status>> get_status() const {
+        return detail::get_status_of(handle());
     }
     ANYMPI_CALLS result<void> cancel() {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &operation_.handle);
@@ -400,6 +467,7 @@ public:
         return detail::done();
     }
     [[nodiscard]] bool is_active() const noexcept { return active_; }
+    [[nodiscard]] bool is_completed() const noexcept { return !active_; }
     [[nodiscard]] MPI_Request handle() const noexcept { return operation_.handle; }
     /// Returns an error if the operation is active, since its buffer must not be touched then.
     [[nodiscard]] detail::Fault check_idle() const noexcept {
@@ -422,27 +490,33 @@ public:
         cancelled_ = false;
         ++rounds_;
     }
-    void complete(MPI_Request handle, const MPI_Status& status) noexcept {
+    void complete(MPI_Request handle, const MPI_Status&, int code) noexcept {
         operation_.handle = handle; // some libraries free requests that failed
-        const bool pending = status.MPI_ERROR != MPI_SUCCESS && detail::has_class(status.MPI_ERROR, MPI_ERR_PENDING);
+        const bool pending = code != MPI_SUCCESS && detail::has_class(code, MPI_ERR_PENDING);
         active_ = active_ && pending && handle != MPI_REQUEST_NULL;
     }
+    void keep_going() noexcept { cancelled_ = true; } // drop() does not cancel then
 
 protected:
     /// Returns how often the operation was started.
     [[nodiscard]] std::size_t rounds() const noexcept { return rounds_; }
-    [[nodiscard]] bool is_unwinding() const noexcept { return operation_.watch.is_unwinding(); }
+    [[nodiscard]] ANYMPI_INLINE bool is_unwinding() const noexcept { return watch_.is_unwinding(); }
     [[nodiscard]] const detail::Origin& origin() const noexcept { return operation_.origin; }
 
 private:
     void drop() noexcept {
-        if (handle() == MPI_REQUEST_NULL || detail::has_ended())
-            return;
+        if (handle() != MPI_REQUEST_NULL && !detail::has_ended())
+            finish();
+        if (operation_.keep)
+            detail::Lasting::end(std::exchange(operation_.keep, nullptr));
+    }
+    void finish() noexcept {
         const bool cancels = detail::can_be_cancelled(operation_.direction) && !cancelled_;
         const detail::Origin& origin = operation_.origin;
         if (active_ && is_unwinding()) {
             if (!operation_.ends_now(cancels)) {
                 operation_.leave("MPI_Wait");
+                operation_ = {};
                 return;
             }
         } else if (active_) {
@@ -456,6 +530,7 @@ private:
     }
 
     detail::Operation operation_;
+    detail::ExceptionWatch watch_;
     bool active_ = false, cancelled_ = false;
     std::size_t rounds_ = 0;
 };
@@ -477,70 +552,6 @@ public:
 private:
     std::shared_ptr<Value> value_; // the request keeps it alive too
 };
-
-namespace detail {
-inline std::vector<MPI_Request> handles_of(std::span<const PersistentRequest> requests) {
-    std::vector<MPI_Request> handles;
-    handles.reserve(requests.size());
-    for (const PersistentRequest& request : requests)
-        handles.push_back(request.handle());
-    return handles;
-}
-/// The types of requests that wait_all() takes.
-template <class R>
-concept Awaited = requires(R& request) {
-    request.complete(request.handle(), MPI_Status{});
-};
-} // namespace detail
-
-/// Waits for requests of any kinds. Afterwards wait() of each owning request returns its value at once.
-template <detail::Awaited... R>
-ANYMPI_CALLS result<void> wait_all(R&... requests) {
-    MPI_Request handles[] = {requests.handle()...};
-    MPI_Status statuses[sizeof...(R)] = {};
-    const detail::Fault differs = detail::settle_all(handles, statuses);
-    const detail::Fault fault = differs ? differs : detail::complete_several(statuses, [&] {
-        return MPI_Waitall(static_cast<int>(sizeof...(R)), handles, statuses);
-    });
-    // Also after an error: requests that are complete must not be waited for again.
-    std::size_t place = 0;
-    ((requests.complete(handles[place], statuses[place]), ++place), ...);
-    ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", fault);
-    return detail::done();
-}
-
-/// Starts persistent requests of any kinds.
-template <std::derived_from<PersistentRequest>... R>
-ANYMPI_CALLS result<void> start_all(R&... requests) {
-    for (const detail::Fault& fault : {requests.check_startable()...})
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", fault);
-    MPI_Request handles[] = {requests.handle()...};
-    ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(sizeof...(R)), handles);
-    (requests.started(), ...);
-    return detail::done();
-}
-
-// The next functions take a range of persistent requests.
-
-inline ANYMPI_CALLS result<void> start_all(std::span<PersistentRequest> requests) {
-    for (const PersistentRequest& request : requests)
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", request.check_startable());
-    std::vector<MPI_Request> handles = detail::handles_of(requests);
-    ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(handles.size()), handles.data());
-    for (PersistentRequest& request : requests)
-        request.started();
-    return detail::done();
-}
-inline ANYMPI_CALLS result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
-    std::vector<MPI_Request> handles = detail::handles_of(requests);
-    std::vector<MPI_Status> statuses(handles.size());
-    const detail::Fault fault = detail::complete_several(
-        statuses, [&] { return MPI_Waitall(static_cast<int>(handles.size()), handles.data(), statuses.data()); });
-    for (std::size_t place = 0; place < handles.size(); ++place) // also after an error
-        requests[place].complete(handles[place], statuses[place]);
-    ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", fault);
-    return std::vector<Status>(statuses.begin(), statuses.end());
-}
 
 #undef ANYMPI_KEEP_IT
 #undef ANYMPI_KEEP_IT_FOR_ITS_VALUE

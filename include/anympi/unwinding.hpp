@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <exception>
+#if defined(__GLIBCXX__)
+#include <cxxabi.h>
+#endif
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -17,6 +20,19 @@
 #include "error.hpp"
 
 namespace anympi::shared {
+
+#if defined(__GLIBCXX__)
+/// Where the C++ library counts the exceptions in flight in this thread, or null if that is not known yet. Reading it
+/// costs fewer instructions than a call of std::uncaught_exceptions() for each request.
+inline constinit thread_local const unsigned int* in_flight = nullptr;
+[[gnu::cold, gnu::noinline]] inline void find_in_flight() noexcept {
+    struct Globals { // the beginning of __cxa_eh_globals, as the Itanium C++ ABI defines it
+        void* caught;
+        unsigned int in_flight;
+    };
+    in_flight = &reinterpret_cast<const Globals*>(abi::__cxa_get_globals())->in_flight;
+}
+#endif
 
 /// Keeps memory that MPI may still use after its owner is destroyed. The memory is never freed, and leak checkers do
 /// not report it.
@@ -63,25 +79,39 @@ namespace anympi {
 inline namespace ANYMPI_POLICY {
 namespace detail {
 
+/// Returns the number of exceptions in flight in this thread, as std::uncaught_exceptions() does.
+#if defined(__GLIBCXX__)
+ANYMPI_INLINE int exceptions_in_flight() noexcept {
+    if (!shared::in_flight) [[unlikely]]
+        shared::find_in_flight();
+    return static_cast<int>(*shared::in_flight);
+}
+#else
+inline int exceptions_in_flight() noexcept {
+    return std::uncaught_exceptions();
+}
+#endif
+
 /// A member of owners. It tells whether an exception is in flight that was thrown after the owner got its object.
 ///
 /// An owner that a destructor makes during the unwinding of an exception is younger than the exception, and ends as
 /// usual. Moving an owner does not change its age.
 class ExceptionWatch {
 public:
-    ExceptionWatch() noexcept : older_(std::uncaught_exceptions()) {}
-    ExceptionWatch(const ExceptionWatch& other) noexcept : older_(other.still_older()) {}
+    ANYMPI_INLINE explicit ExceptionWatch(int older = exceptions_in_flight()) noexcept : older_(older) {}
+    ANYMPI_INLINE ExceptionWatch(const ExceptionWatch& other) noexcept : older_(other.still_older()) {}
     ExceptionWatch& operator=(const ExceptionWatch& other) noexcept {
         older_ = other.still_older();
         return *this;
     }
     ~ExceptionWatch() = default;
-    [[nodiscard]] bool is_unwinding() const noexcept { return std::uncaught_exceptions() > older_; }
+    [[nodiscard]] ANYMPI_INLINE bool is_unwinding() const noexcept { return exceptions_in_flight() > older_; }
+    [[nodiscard]] int older() const noexcept { return older_; }
 
 private:
     /// If fewer exceptions are in flight now, an exception that is thrown later does not count as older.
-    [[nodiscard]] int still_older() const noexcept {
-        return older_ == 0 ? 0 : std::min(older_, std::uncaught_exceptions());
+    [[nodiscard]] ANYMPI_INLINE int still_older() const noexcept {
+        return older_ == 0 ? 0 : std::min(older_, exceptions_in_flight());
     }
 
     int older_; // exceptions that were in flight before
@@ -116,7 +146,8 @@ public:
     Origin() noexcept = default;
     Origin(Nowhere) noexcept {}
     template <class Kind>
-    Origin(shared::Object<Kind> where) noexcept : handle_(shared::number_of(where.handle())), find_(&find<Kind>) {}
+    Origin(shared::Object<Kind> where) noexcept
+        : handle_(shared::number_of(where.handle())), find_(&find_listener<Kind>) {}
     void report(const Fault& fault, const char* function) const noexcept {
         if (fault) [[unlikely]]
             tell(error_of(fault, function, Nowhere{}));
@@ -127,10 +158,15 @@ public:
                    std::string(short_name(function)), {}));
     }
 
+    // The parts, and an origin made of them: functions that are not inline take the parts, see Request.
+    using Find = std::shared_ptr<const shared::Listener> (*)(std::uintptr_t);
+    Origin(std::uintptr_t handle, Find find) noexcept : handle_(handle), find_(find) {}
+    [[nodiscard]] std::uintptr_t handle() const noexcept { return handle_; }
+    [[nodiscard]] Find find() const noexcept { return find_; }
+
 private:
-    using Found = std::shared_ptr<const shared::Listener>;
     template <class Kind>
-    static Found find(std::uintptr_t handle) {
+    static std::shared_ptr<const shared::Listener> find_listener(std::uintptr_t handle) {
         return shared::Companions<Kind>::listener(shared::handle_of<typename Kind::type>(handle));
     }
     void tell(const Error& error) const {
@@ -138,7 +174,7 @@ private:
             hear(find_(handle_), error);
     }
     std::uintptr_t handle_ = 0;
-    Found (*find_)(std::uintptr_t) = nullptr;
+    Find find_ = nullptr;
 };
 
 } // namespace detail

@@ -388,13 +388,13 @@ TEST_F(Assertions, what_is_given_up_keeps_its_memory) {
     auto memory = std::make_shared<std::vector<int>>(4);
     const std::weak_ptr<std::vector<int>> watched = memory;
     {
-        anympi::detail::Operation operation{.keep = std::move(memory)};
+        anympi::detail::Operation operation{.keep = anympi::detail::lasting(std::move(memory)), .has_comparison = true};
         MPI_Ibarrier(comm.handle(), &operation.handle);
         auto comparison = std::make_shared<anympi::shared::Comparison>(
             anympi::shared::Call(comm.handle(), is_last ? "MPI_Ibarrier" : "MPI_Ibcast"));
         anympi::shared::PendingComparisons::add(operation.handle, std::move(comparison));
         MPI_Request begun = operation.handle;
-        anympi::Request request(std::move(operation));
+        anympi::Request request(operation);
         EXPECT_MPI_ERROR(request.wait(), other, "MPI_Wait");
         MPI_Wait(&begun, MPI_STATUS_IGNORE); // the operation continues
     }

@@ -284,9 +284,8 @@ TEST_F(Errors, what_came_beside_a_failure) {
 TEST_F(Errors, persistent_requests_that_are_pending) {
     auto receiving = world.recv_init(std::vector<int>(1), before, tag(48));
     receiving.start();
-    MPI_Status status{};
-    status.MPI_ERROR = MPI_ERR_PENDING; // another request failed, and this one is still pending
-    receiving.complete(receiving.handle(), status);
+    // Another request failed, and this one is still pending.
+    receiving.complete(receiving.handle(), MPI_Status{}, MPI_ERR_PENDING);
     EXPECT_TRUE(receiving.is_active());
     EXPECT_MPI_ERROR(receiving.buffer(), request, "buffer");
     world.send(rank, next, tag(48));

@@ -294,6 +294,17 @@ TEST_F(Faults, requests) {
         auto b = owning();
         on([&] { anympi::wait_all(a, b); });
     });
+    check([&] {
+        const auto request = pair();
+        on([&] { static_cast<void>(anympi::get_status_all(request)); });
+        on([&] { static_cast<void>(anympi::get_status_any(request)); });
+        on([&] { static_cast<void>(anympi::get_status_some(request)); });
+    });
+    check([&] {
+        std::vector<anympi::OwningRequest<std::vector<int>>> all;
+        all.push_back(owning());
+        on([&] { static_cast<void>(anympi::wait_values(all)); });
+    });
     const auto set = [&](auto act) {
         check([&] {
             anympi::RequestSet set;
