@@ -89,19 +89,15 @@ public:
     template <Divisible S, PartSizes Counts>
     requires Listable<S>
     [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> alltoallv(const S& send, const Counts& counts) const {
-        using T = element_of<S>;
-        const detail::ReadView view = detail::reading(send);
-        const std::span<const T> elements(static_cast<const T*>(view.data), static_cast<std::size_t>(view.count));
-        detail::GridParts<T> came;
-        {
-            ANYMPI_VALUE(in_row, exchange_in_row(grouped(elements, counts)));
-            ANYMPI_VALUE(in_column, exchange_in_column(in_row));
-            came = std::move(in_column);
-        }
-        if (std::ranges::find(came.counts, wrong) != came.counts.end())
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "the counts of a process do not fit its buffer"}),
-                        "GridAlltoall::alltoallv", row_.where());
-        return in_order(came);
+        ANYMPI_VALUE(came, exchange(send, counts));
+        return std::move(came.elements);
+    }
+    template <Divisible S, PartSizes Counts>
+    requires Listable<S>
+    [[nodiscard]] ANYMPI_CALLS result<AndLayout<std::vector<element_of<S>>>>
+    alltoallv(const S& send, const Counts& counts, WithLayout) const {
+        ANYMPI_VALUE(came, exchange(send, counts));
+        return AndLayout<std::vector<element_of<S>>>{std::move(came.elements), Layout::packed(came.counts)};
     }
     [[nodiscard]] int columns() const noexcept { return grid_.columns; }
     /// Returns the number of rows, with the incomplete one.
@@ -113,6 +109,19 @@ private:
     GridAlltoall(const detail::ProcessGrid& grid, int rank, Comm row, Comm column) noexcept
         : grid_(grid), rank_(rank), row_(std::move(row)), column_(std::move(column)) {}
 
+    /// Returns the parts that arrive, in the order of ranks.
+    template <class S, class Counts>
+    ANYMPI_CALLS result<detail::GridParts<element_of<S>>> exchange(const S& send, const Counts& counts) const {
+        using T = element_of<S>;
+        const detail::ReadView view = detail::reading(send);
+        const std::span<const T> elements(static_cast<const T*>(view.data), static_cast<std::size_t>(view.count));
+        ANYMPI_VALUE(in_row, exchange_in_row(grouped(elements, counts)));
+        ANYMPI_VALUE(in_column, exchange_in_column(in_row));
+        if (std::ranges::find(in_column.counts, wrong) != in_column.counts.end())
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "the counts of a process do not fit its buffer"}),
+                        "GridAlltoall::alltoallv", row_.where());
+        return in_order(in_column);
+    }
     /// Returns the parts for all processes, ordered by column and then by row.
     template <class T, class Counts>
     [[nodiscard]] detail::GridParts<T> grouped(std::span<const T> elements, const Counts& counts) const {
@@ -139,7 +148,7 @@ private:
             sends.push_back(number < grid_.columns ? grid_.processes_in(number) : 0);
             receives.push_back(grid_.is_in_full_row(rank_) ? grid_.processes_in(grid_.column_of(rank_)) : 0);
         }
-        return exchange(row_, parts, sends, receives);
+        return exchange_parts(row_, parts, sends, receives);
     }
     /// Sends each part to its process of this column. Returns the parts for this process, ordered by row and then by
     /// sender.
@@ -156,14 +165,14 @@ private:
             for (int sender = 0; sender < senders; ++sender)
                 parts.append(came, static_cast<std::size_t>(sender * processes + row));
         }
-        return exchange(column_, parts, sends, receives);
+        return exchange_parts(column_, parts, sends, receives);
     }
     /// Sends `sends[i]` of the parts to process i, and receives `receives[i]` parts from there: first their counts,
     /// then their elements.
     template <class T>
-    static ANYMPI_CALLS result<detail::GridParts<T>> exchange(const Comm& comm, const detail::GridParts<T>& parts,
-                                                              const std::vector<int>& sends,
-                                                              const std::vector<int>& receives) {
+    static ANYMPI_CALLS result<detail::GridParts<T>> exchange_parts(const Comm& comm, const detail::GridParts<T>& parts,
+                                                                    const std::vector<int>& sends,
+                                                                    const std::vector<int>& receives) {
         detail::GridParts<T> came;
         came.counts.resize(std::accumulate(receives.begin(), receives.end(), std::size_t(0)));
         ANYMPI_STEP(comm.alltoallv(parts.counts, came.counts, Layout::packed(sends), Layout::packed(receives)));
@@ -186,9 +195,9 @@ private:
         }
         return sums;
     }
-    /// Returns the elements ordered by source. Only the parts of the last row are at other places.
+    /// Returns the parts ordered by source. Only the parts of the last row are at other places.
     template <class T>
-    [[nodiscard]] std::vector<T> in_order(detail::GridParts<T>& came) const {
+    [[nodiscard]] detail::GridParts<T> in_order(detail::GridParts<T>& came) const {
         came.find_begins();
         detail::GridParts<T> ordered;
         std::vector<std::size_t> parts(came.counts.size());
@@ -198,7 +207,7 @@ private:
                 parts[static_cast<std::size_t>(grid_.sender(row, sender))] = part++;
         for (const std::size_t next : parts)
             ordered.append(came, next);
-        return std::move(ordered.elements);
+        return ordered;
     }
 
     detail::ProcessGrid grid_;

@@ -197,6 +197,9 @@ TEST_F(Algorithms, grid_is_like_alltoallv) {
             items.push_back({below(different, 100), rank, place});
         const std::vector<Item> expected = world.alltoallv(items, counts);
         EXPECT_EQ(grid.alltoallv(items, counts), expected);
+        const auto [values, layout] = grid.alltoallv(items, counts, anympi::with_layout);
+        EXPECT_EQ(values, expected);
+        EXPECT_EQ(layout.counts(), world.alltoallv(items, counts, anympi::with_layout).layout.counts());
     }
     const std::vector<double> halves(processes, 0.5 * rank);
     EXPECT_EQ(grid.alltoallv(halves, std::vector<int>(processes, 1)), world.alltoall(halves));
