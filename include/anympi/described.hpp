@@ -49,7 +49,7 @@ concept TimePoint = requires(const T& point) {
     requires Duration<typename T::duration> && sizeof(T) == sizeof(typename T::duration);
 };
 
-/// A matrix that consists of a fixed number of elements, as in Eigen. It is no view of another one.
+/// A matrix that consists of a fixed number of elements, as in Eigen. A view of another matrix has a pointer instead.
 template <class T>
 concept FixedMatrix = requires {
     typename T::Scalar;
