@@ -106,7 +106,7 @@ private:
             const detail::Fault code = Buffered::detach(handle);
             detail::report(code, Buffered::detach_name, Object(handle));
             if (code)
-                shared::keep_for_ever(std::make_shared<std::vector<std::byte>>(std::move(bytes)));
+                shared::keep_for_ever(std::shared_ptr<void>(new std::vector<std::byte>(std::move(bytes))));
         }
         Handle handle;
         std::vector<std::byte> bytes;
@@ -117,7 +117,7 @@ private:
                                                       std::vector<std::byte> owned) {
         if (detail::is_too_late()) [[unlikely]]
             ANYMPI_FAIL(detail::too_late(), Buffered::attach_name, Object(handle));
-        auto memory = std::make_shared<Memory>(handle, std::move(owned));
+        std::shared_ptr<Memory> memory(new Memory(handle, std::move(owned)));
         ANYMPI_REQUIRE(Object(handle), Buffered::attach_name, Buffered::attach(handle, first, bytes));
         Companions::set_attached(handle, memory);
         return AttachedBuffer(std::move(memory));

@@ -246,14 +246,14 @@ private:
 };
 
 inline ANYMPI_CALLS result<PendingComm> Comm::idup() const {
-    const auto made = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
+    const std::shared_ptr<MPI_Comm> made(new MPI_Comm(MPI_COMM_NULL));
     MPI_Request request = MPI_REQUEST_NULL;
     ANYMPI_CALL(where(), MPI_Comm_idup, handle(), made.get(), &request);
     return PendingComm(Request({.handle = request, .keep = detail::lasting(made), .borrows = false, .origin = where()}),
                        made);
 }
 inline ANYMPI_CALLS result<PendingComm> Comm::idup(const Info& info) const {
-    const auto made = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
+    const std::shared_ptr<MPI_Comm> made(new MPI_Comm(MPI_COMM_NULL));
     MPI_Request request = MPI_REQUEST_NULL;
     ANYMPI_CALL(where(), MPI_Comm_idup_with_info, handle(), info.handle(), made.get(), &request);
     return PendingComm(Request({.handle = request, .keep = detail::lasting(made), .borrows = false, .origin = where()}),

@@ -3,14 +3,15 @@
 #ifndef ANYMPI_COMPANIONS_HPP
 #define ANYMPI_COMPANIONS_HPP
 
+#include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <type_traits>
+#include <utility>
 
 #include "kinds.hpp"
+#include "number_table.hpp"
 
 #pragma GCC visibility push(default)
 namespace anympi::shared {
@@ -27,17 +28,24 @@ protected:
     ~Attached() = default;
 };
 
-/// True for the kinds of objects that have companions.
+/// The kinds of objects that have companions, in any order; -1 for other kinds.
 template <class Kind>
-inline constexpr bool has_companions = std::is_same_v<Kind, kinds::Comm> || std::is_same_v<Kind, kinds::Win> ||
-                                       std::is_same_v<Kind, kinds::File> || std::is_same_v<Kind, kinds::Session>;
+inline constexpr int place_of_companions = -1;
+template <>
+inline constexpr int place_of_companions<kinds::Comm> = 0;
+template <>
+inline constexpr int place_of_companions<kinds::Win> = 1;
+template <>
+inline constexpr int place_of_companions<kinds::File> = 2;
+template <>
+inline constexpr int place_of_companions<kinds::Session> = 3;
+template <class Kind>
+inline constexpr bool has_companions = place_of_companions<Kind> >= 0;
 
-/// The companions of each object of a kind, in a map. MPI passes no data of the program to the function of an error
+/// The companions of one kind of objects, by handle. MPI passes no data of the program to the function of an error
 /// handler, so only the handle can lead to a listener's state. Files and sessions have no attributes that could store
-/// this state.
-template <class Kind>
-class Companions {
-    using Handle = typename Kind::type;
+/// this state. (No template: the compiler would compile one for each kind in every program.)
+class CompanionsByHandle {
     struct Both {
         std::shared_ptr<const Listener> listener;
         std::shared_ptr<Attached> attached;
@@ -45,64 +53,88 @@ class Companions {
 
 public:
     /// Sets the only listener of a handle; nullptr removes it.
-    static void set_listener(Handle handle, std::shared_ptr<const Listener> listener) {
-        const std::lock_guard lock(mutex); // the previous listener ends with the argument, after the lock
-        all()[handle].listener.swap(listener);
+    void set_listener(std::uintptr_t handle, std::shared_ptr<const Listener> listener) {
+        const std::lock_guard lock(mutex_); // the previous listener ends with the argument, after the lock
+        found_or_added(handle).listener.swap(listener);
     }
-    static std::shared_ptr<const Listener> listener(Handle handle) {
-        const std::lock_guard lock(mutex);
-        const auto found = all().find(handle);
-        return found == all().end() ? nullptr : found->second.listener;
+    std::shared_ptr<const Listener> listener(std::uintptr_t handle) {
+        const std::lock_guard lock(mutex_);
+        const Both* const found = all_.find(handle);
+        return found ? found->listener : nullptr;
     }
-    static void set_attached(Handle handle, std::shared_ptr<Attached> attached) {
-        const std::lock_guard lock(mutex);
-        all()[handle].attached.swap(attached);
+    void set_attached(std::uintptr_t handle, std::shared_ptr<Attached> attached) {
+        const std::lock_guard lock(mutex_);
+        found_or_added(handle).attached.swap(attached);
     }
-    static bool has_attached(Handle handle) noexcept {
-        const std::lock_guard lock(mutex);
-        const auto found = all().find(handle);
-        return found != all().end() && found->second.attached;
+    bool has_attached(std::uintptr_t handle) noexcept {
+        const std::lock_guard lock(mutex_);
+        const Both* const found = all_.find(handle);
+        return found && found->attached;
     }
     /// Used when the handle is given to an owner who does not report when it ends.
-    static void clear_listener(Handle handle) noexcept {
+    void clear_listener(std::uintptr_t handle) noexcept {
         std::shared_ptr<const Listener> cleared; // ends after the lock
-        const std::lock_guard lock(mutex);
-        const auto found = all().find(handle);
-        if (found == all().end())
+        const std::lock_guard lock(mutex_);
+        Both* const found = all_.find(handle);
+        if (!found)
             return;
-        cleared = std::move(found->second.listener);
-        if (!found->second.attached)
-            all().erase(found);
+        cleared.swap(found->listener);
+        if (!found->attached)
+            all_.remove(handle);
     }
     /// Used before the handle ends. Returns the listener, so that the caller can set it again if the handle does not
     /// end.
-    static std::shared_ptr<const Listener> end(Handle handle) noexcept {
+    std::shared_ptr<const Listener> end(std::uintptr_t handle) noexcept {
         std::shared_ptr<Attached> attached;
         {
-            const std::lock_guard lock(mutex);
-            const auto found = all().find(handle);
-            if (found == all().end())
+            const std::lock_guard lock(mutex_);
+            Both* const found = all_.find(handle);
+            if (!found)
                 return nullptr;
-            attached.swap(found->second.attached);
+            attached.swap(found->attached);
         }
         if (attached)
             attached->detach(); // the listener is still set and hears of errors
         std::shared_ptr<const Listener> listener;
-        const std::lock_guard lock(mutex);
-        if (const auto found = all().find(handle); found != all().end()) {
-            listener.swap(found->second.listener);
-            all().erase(found);
+        const std::lock_guard lock(mutex_);
+        if (Both* const found = all_.find(handle)) {
+            listener.swap(found->listener);
+            all_.remove(handle);
         }
         return listener; // ends after the lock, since it may own objects with companions
     }
 
 private:
-    static inline std::mutex mutex;
-    /// Never destroyed: objects with companions may be static, and end after the map.
-    static std::map<Handle, Both>& all() {
-        static auto& made = *new std::map<Handle, Both>;
-        return made;
+    Both& found_or_added(std::uintptr_t handle) {
+        Both* const found = all_.find(handle);
+        return found ? *found : all_.add(handle, {});
     }
+    std::mutex mutex_;
+    NumberTable<Both> all_;
+};
+/// Never destroyed: objects with companions may be static, and end after the tables.
+inline CompanionsByHandle& companions_of(int place) {
+    static auto* const made = new CompanionsByHandle[4];
+    return made[place];
+}
+
+/// The companions of the objects of a kind.
+template <class Kind>
+class Companions {
+    using Handle = typename Kind::type;
+    static CompanionsByHandle& all() { return companions_of(place_of_companions<Kind>); }
+
+public:
+    static void set_listener(Handle handle, std::shared_ptr<const Listener> listener) {
+        all().set_listener(number_of(handle), std::move(listener));
+    }
+    static std::shared_ptr<const Listener> listener(Handle handle) { return all().listener(number_of(handle)); }
+    static void set_attached(Handle handle, std::shared_ptr<Attached> attached) {
+        all().set_attached(number_of(handle), std::move(attached));
+    }
+    static bool has_attached(Handle handle) noexcept { return all().has_attached(number_of(handle)); }
+    static void clear_listener(Handle handle) noexcept { all().clear_listener(number_of(handle)); }
+    static std::shared_ptr<const Listener> end(Handle handle) noexcept { return all().end(number_of(handle)); }
 };
 
 } // namespace anympi::shared

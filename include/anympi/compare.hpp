@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -25,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "room.hpp"
 #include "unwinding.hpp"
 
 #pragma GCC visibility push(default)
@@ -86,10 +86,10 @@ inline Described describe_type(MPI_Datatype type) {
     int combiner = MPI_COMBINER_NAMED;
     if (MPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner) != MPI_SUCCESS || types == 0)
         return basic_type(type);
-    std::vector<int> of_integers(static_cast<std::size_t>(integers) + 1);
-    std::vector<MPI_Aint> of_addresses(static_cast<std::size_t>(addresses) + 1);
-    std::vector<MPI_Count> of_counts(static_cast<std::size_t>(counts) + 1);
-    std::vector<MPI_Datatype> inner(static_cast<std::size_t>(types));
+    Room<int> of_integers(static_cast<std::size_t>(integers) + 1);
+    Room<MPI_Aint> of_addresses(static_cast<std::size_t>(addresses) + 1);
+    Room<MPI_Count> of_counts(static_cast<std::size_t>(counts) + 1);
+    Room<MPI_Datatype> inner(static_cast<std::size_t>(types));
     if (MPI_Type_get_contents_c(type, integers, addresses, counts, types, of_integers.data(), of_addresses.data(),
                                 of_counts.data(), inner.data()) != MPI_SUCCESS)
         return basic_type(type);
@@ -184,9 +184,10 @@ struct Call {
     void takes(const void* from, MPI_Count sent, MPI_Datatype of, const void*, MPI_Count received, MPI_Datatype as) {
         const Described into = describe(received, as);
         const Described out = from == MPI_IN_PLACE ? into : describe(sent, of);
-        for (int peer = 0; peer < peers; ++peer) {
-            sends.push_back(out);
-            receives.push_back(into);
+        nothing_to_all();
+        for (std::size_t peer = 0; peer < sends.size(); ++peer) {
+            sends[peer] = out;
+            receives[peer] = into;
         }
     }
     void takes(const void* from, MPI_Count sent, MPI_Datatype of, const void* into, MPI_Count received, MPI_Datatype as,
@@ -209,9 +210,10 @@ struct Call {
                const MPI_Aint*, MPI_Datatype as) {
         const Described one = describe_type(as);
         const Described out = from == MPI_IN_PLACE ? times(received[rank], one) : describe(sent, of);
-        for (int peer = 0; peer < peers; ++peer) {
-            sends.push_back(out);
-            receives.push_back(times(received[peer], one));
+        nothing_to_all();
+        for (std::size_t peer = 0; peer < sends.size(); ++peer) {
+            sends[peer] = out;
+            receives[peer] = times(received[peer], one);
         }
     }
     void takes(const void* from, MPI_Count sent, MPI_Datatype of, const void*, const MPI_Count* received,
@@ -237,16 +239,18 @@ struct Call {
     void takes(const void* from, const MPI_Count* sent, const MPI_Aint*, MPI_Datatype of, const void*,
                const MPI_Count* received, const MPI_Aint*, MPI_Datatype as) {
         const bool in_place = from == MPI_IN_PLACE;
-        for (int peer = 0; peer < peers; ++peer) {
-            receives.push_back(describe(received[peer], as));
-            sends.push_back(in_place ? receives.back() : describe(sent[peer], of));
+        nothing_to_all();
+        for (std::size_t peer = 0; peer < sends.size(); ++peer) {
+            receives[peer] = describe(received[peer], as);
+            sends[peer] = in_place ? receives[peer] : describe(sent[peer], of);
         }
     }
     void takes(const void*, const MPI_Count* sent, const MPI_Aint*, const MPI_Datatype* of, const void*,
                const MPI_Count* received, const MPI_Aint*, const MPI_Datatype* as) {
-        for (int peer = 0; peer < peers; ++peer) {
-            sends.push_back(describe(sent[peer], of[peer]));
-            receives.push_back(describe(received[peer], as[peer]));
+        nothing_to_all();
+        for (std::size_t peer = 0; peer < sends.size(); ++peer) {
+            sends[peer] = describe(sent[peer], of[peer]);
+            receives[peer] = describe(received[peer], as[peer]);
         }
     }
     /// For operations that exchange sizes themselves and then send elements of this type.
@@ -260,8 +264,10 @@ struct Call {
     }
 
     /// Returns one message for each other process.
-    [[nodiscard]] std::vector<Told> to_tell() const {
-        std::vector<Told> all(static_cast<std::size_t>(peers), told);
+    [[nodiscard]] Room<Told> to_tell() const {
+        Room<Told> all(static_cast<std::size_t>(peers));
+        for (Told& one : all)
+            one = told;
         for (std::size_t peer = 0; is_simple && peer < sends.size(); ++peer) {
             all[peer].sent = sends[peer].signature;
             put_text(all[peer].sent_text, sends[peer].text);
@@ -277,36 +283,40 @@ struct Call {
     bool is_inter = false;   // two groups; each is told what the other one calls
     bool is_simple = true;   // one group in which every process communicates with every other
     bool is_scatter = false; // the root sends
-    std::vector<Described> receives;
+    Room<Described> receives;
 
 private:
     [[nodiscard]] bool is_rank(int number) const noexcept { return number >= 0 && number < peers; }
     static std::size_t at(int peer) noexcept { return static_cast<std::size_t>(peer); }
     void nothing_to_all() {
-        sends.resize(at(peers));
-        receives.resize(at(peers));
+        sends = Room<Described>(at(peers));
+        receives = Room<Described>(at(peers));
     }
     void same_everywhere(const Described& what) {
         told.whole = what.signature;
         put_text(told.whole_text, what.text);
     }
     void combines(MPI_Op op) {
-        static const std::pair<MPI_Op, const char*> known[] = {
-            {MPI_SUM, "MPI_SUM"},   {MPI_PROD, "MPI_PROD"}, {MPI_MAX, "MPI_MAX"},       {MPI_MIN, "MPI_MIN"},
-            {MPI_LAND, "MPI_LAND"}, {MPI_LOR, "MPI_LOR"},   {MPI_LXOR, "MPI_LXOR"},     {MPI_BAND, "MPI_BAND"},
-            {MPI_BOR, "MPI_BOR"},   {MPI_BXOR, "MPI_BXOR"}, {MPI_MAXLOC, "MPI_MAXLOC"}, {MPI_MINLOC, "MPI_MINLOC"}};
+        struct Known {
+            MPI_Op op;
+            const char* name;
+        };
+        static const Known known[] = {{MPI_SUM, "MPI_SUM"},   {MPI_PROD, "MPI_PROD"},     {MPI_MAX, "MPI_MAX"},
+                                      {MPI_MIN, "MPI_MIN"},   {MPI_LAND, "MPI_LAND"},     {MPI_LOR, "MPI_LOR"},
+                                      {MPI_LXOR, "MPI_LXOR"}, {MPI_BAND, "MPI_BAND"},     {MPI_BOR, "MPI_BOR"},
+                                      {MPI_BXOR, "MPI_BXOR"}, {MPI_MAXLOC, "MPI_MAXLOC"}, {MPI_MINLOC, "MPI_MINLOC"}};
         // All other operations count as equal. Handles of one operation differ between processes.
         told.op = std::size(known) + 1;
         put_text(told.op_text, "a custom operation");
         for (std::size_t place = 0; place < std::size(known); ++place)
-            if (known[place].first == op) {
+            if (known[place].op == op) {
                 told.op = place + 1;
-                put_text(told.op_text, known[place].second);
+                put_text(told.op_text, known[place].name);
             }
     }
 
     Told told{};
-    std::vector<Described> sends;
+    Room<Described> sends;
 };
 
 /// Describes the call of a process for an error message.
@@ -334,20 +344,26 @@ inline std::string text_of_ranks(const std::vector<std::size_t>& ranks) {
     return text;
 }
 /// Lists which processes called what. Processes with the same call are listed together.
-inline std::string text_of(const std::vector<Told>& all) {
+inline std::string text_of(const Room<Told>& all) {
     constexpr std::size_t most_calls = 4;
-    std::vector<std::pair<std::string, std::vector<std::size_t>>> calls;
-    for (std::size_t peer = 0; peer < all.size(); ++peer) {
-        const std::string text = text_of(all[peer]);
-        auto found = std::find_if(calls.begin(), calls.end(), [&](const auto& one) { return one.first == text; });
-        if (found == calls.end())
-            found = calls.insert(calls.end(), {text, {}});
-        found->second.push_back(peer);
-    }
+    Room<bool> is_listed(all.size());
     std::string whole;
-    for (std::size_t place = 0; place < std::min(calls.size(), most_calls); ++place)
-        whole += (place > 0 ? "; " : "") + text_of_ranks(calls[place].second) + ": " + calls[place].first;
-    return calls.size() > most_calls ? whole + "; and others" : whole;
+    std::size_t calls = 0;
+    for (std::size_t first = 0; first < all.size(); ++first) {
+        if (is_listed[first])
+            continue;
+        if (++calls > most_calls)
+            return whole + "; and others";
+        const std::string text = text_of(all[first]);
+        std::vector<std::size_t> same;
+        for (std::size_t peer = first; peer < all.size(); ++peer)
+            if (text_of(all[peer]) == text) {
+                is_listed[peer] = true;
+                same.push_back(peer);
+            }
+        whole += (first > 0 ? "; " : "") + text_of_ranks(same) + ": " + text;
+    }
+    return whole;
 }
 
 /// The result of a comparison: an error code of MPI, and a text that says who called what.
@@ -357,11 +373,16 @@ struct Verdict {
 };
 
 /// Compares what all processes told. Every process gets the same verdict.
-inline Verdict compare_calls(const Call& call, const std::vector<Told>& all) {
+inline Verdict compare_calls(const Call& call, const Room<Told>& all) {
     if (all.empty())
         return {};
-    const Told& first = all.front();
-    const auto differs = [&](auto is_other) { return std::any_of(all.begin(), all.end(), is_other); };
+    const Told& first = all[0];
+    const auto differs = [&](auto is_other) {
+        for (const Told& one : all)
+            if (is_other(one))
+                return true;
+        return false;
+    };
     if (differs([&](const Told& one) { return std::strcmp(one.function, first.function) != 0; }))
         return {MPI_ERR_OTHER, "the processes call different functions: " + text_of(all)};
     if (call.is_inter && std::strcmp(call.own().function, first.function) != 0)
@@ -385,7 +406,7 @@ inline Verdict compare_calls(const Call& call, const std::vector<Told>& all) {
     return {};
 }
 /// Compares the data that is sent to this process with the data that it expects. Only this process gets the verdict.
-inline Verdict compare_data(const Call& call, const std::vector<Told>& all) {
+inline Verdict compare_data(const Call& call, const Room<Told>& all) {
     for (std::size_t peer = 0; call.is_simple && peer < call.receives.size(); ++peer) {
         const Signature& sent = all[peer].sent;
         const Described& expected = call.receives[peer];
@@ -426,7 +447,7 @@ struct Comparison {
     }
 
     Call call;
-    std::vector<Told> mine, theirs;
+    Room<Told> mine, theirs;
     MPI_Request exchange = MPI_REQUEST_NULL;
     int code = call.code;
 };
@@ -485,23 +506,22 @@ class PendingComparisons {
 public:
     static void add(MPI_Request handle, std::shared_ptr<Comparison> comparison) {
         const std::lock_guard lock(mutex);
-        all().emplace(handle, std::move(comparison));
+        all().add(number_of(handle), std::move(comparison));
         ++count;
     }
     static bool are_there() noexcept { return count.load(std::memory_order_relaxed) > 0; }
     /// Returns true if the comparison is complete. Does not wait.
     static bool are_complete(MPI_Request handle) {
         const std::lock_guard lock(mutex);
-        const auto [first, last] = all().equal_range(handle);
-        return std::all_of(first, last, [](const auto& one) { return one.second->is_complete(); });
+        return all().all_of(number_of(handle), [](const auto& one) { return one->is_complete(); });
     }
     static std::shared_ptr<Comparison> take(MPI_Request handle) {
         const std::lock_guard lock(mutex);
-        const auto found = all().find(handle);
-        if (found == all().end())
+        const auto found = all().find(number_of(handle));
+        if (!found)
             return nullptr;
-        std::shared_ptr<Comparison> comparison = std::move(found->second);
-        all().erase(found);
+        std::shared_ptr<Comparison> comparison = std::move(*found);
+        all().remove(number_of(handle));
         --count;
         return comparison;
     }
@@ -510,8 +530,8 @@ private:
     static inline std::mutex mutex;
     static inline std::atomic<int> count{0};
     /// Never destroyed: requests may be static objects.
-    static std::multimap<MPI_Request, std::shared_ptr<Comparison>>& all() {
-        static auto& made = *new std::multimap<MPI_Request, std::shared_ptr<Comparison>>;
+    static NumberTable<std::shared_ptr<Comparison>>& all() {
+        static auto& made = *new NumberTable<std::shared_ptr<Comparison>>;
         return made;
     }
 };

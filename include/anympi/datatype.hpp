@@ -15,6 +15,7 @@
 
 #include "cached_handle.hpp"
 #include "communicable.hpp"
+#include "room.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -43,13 +44,16 @@ bool fits_int(N... numbers) {
     return ((numbers >= std::numeric_limits<int>::min() && numbers <= std::numeric_limits<int>::max()) && ...);
 }
 inline bool all_fit_int(std::span<const MPI_Count> numbers) {
-    return std::all_of(numbers.begin(), numbers.end(), [](MPI_Count number) { return fits_int(number); });
+    for (const MPI_Count number : numbers)
+        if (!fits_int(number))
+            return false;
+    return true;
 }
 template <class N>
-std::vector<N> converted(std::span<const MPI_Count> numbers) {
-    std::vector<N> all;
-    for (const MPI_Count number : numbers)
-        all.push_back(static_cast<N>(number));
+shared::Room<N> converted(std::span<const MPI_Count> numbers) {
+    shared::Room<N> all(numbers.size());
+    for (std::size_t place = 0; place < all.size(); ++place)
+        all[place] = static_cast<N>(numbers[place]);
     return all;
 }
 inline Fault make_contiguous(MPI_Count count, MPI_Datatype element, MPI_Datatype* made) {
@@ -246,16 +250,18 @@ public:
         return commit(made);
     }
     static ANYMPI_CALLS result<Datatype> structure(std::span<const StructField> fields) {
-        std::vector<MPI_Count> lengths, places;
-        std::vector<MPI_Datatype> types;
-        for (const StructField& field : fields) {
-            lengths.push_back(field.blocklength);
-            places.push_back(field.displacement);
-            types.push_back(field.type);
+        const std::size_t many = fields.size();
+        shared::Room<MPI_Count> lengths(many), places(many);
+        shared::Room<MPI_Datatype> types(many);
+        for (std::size_t place = 0; place < many; ++place) {
+            lengths[place] = fields[place].blocklength;
+            places[place] = fields[place].displacement;
+            types[place] = fields[place].type;
         }
         MPI_Datatype made = MPI_DATATYPE_NULL;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_struct", detail::check_time());
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_struct", detail::make_struct(lengths, places, types, &made));
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_struct",
+                       detail::make_struct({lengths.data(), many}, {places.data(), many}, {types.data(), many}, &made));
         return commit(made);
     }
     [[nodiscard]] ANYMPI_CALLS result<Datatype> resized(MPI_Count lower_bound, MPI_Count extent) const {

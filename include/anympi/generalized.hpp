@@ -62,6 +62,13 @@ struct OwnOperation {
             call_back("an exception left the status query of an operation", [&] { operation.query(builder); });
         return MPI_SUCCESS;
     }
+    static int begin(const Held& operation, MPI_Request& request) {
+        auto* const state = new Held(operation); // the request owns it
+        const int code = MPI_Grequest_start(&ask, &release, &stop, state, &request);
+        if (code != MPI_SUCCESS)
+            delete state;
+        return code;
+    }
     static int release(void* state) noexcept {
         delete static_cast<Held*>(state);
         return MPI_SUCCESS;
@@ -117,14 +124,12 @@ struct [[nodiscard]] OwnOperation {
 inline ANYMPI_CALLS result<OwnOperation> start_operation(StatusQuery query = {}, CancelRequest cancel = {}) {
     using State = detail::OwnOperation;
     const Direction direction = cancel ? Direction::receives : Direction::other;
-    const auto operation = std::make_shared<State>();
+    const State::Held operation(new State);
     operation->query = std::move(query);
     operation->cancel = std::move(cancel);
-    auto state = std::make_unique<State::Held>(operation);
     MPI_Request request = MPI_REQUEST_NULL;
-    ANYMPI_CALL(detail::Nowhere{}, MPI_Grequest_start, &State::ask, &State::release, &State::stop, state.get(),
-                &request);
-    static_cast<void>(state.release()); // the request owns it now
+    ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Grequest_start", detail::check_time());
+    ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Grequest_start", State::begin(operation, request));
     return OwnOperation{Request(detail::Operation{.handle = request, .direction = direction, .borrows = false}),
                         Completion(request, operation)};
 }

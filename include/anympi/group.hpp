@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "owned.hpp"
+#include "room.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -91,7 +92,7 @@ public:
     /// Returns the ranks of these processes in the other group.
     [[nodiscard]] ANYMPI_CALLS result<std::vector<std::optional<int>>> translate_ranks(std::span<const int> ranks,
                                                                                        const Group& other) const {
-        std::vector<int> theirs(ranks.size());
+        shared::Room<int> theirs(ranks.size());
         int size = 0; // some libraries do not check whether the ranks are in the group
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_size, handle(), &size);
         for (const int rank : ranks)
@@ -100,9 +101,10 @@ public:
                             detail::Nowhere{});
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_translate_ranks, handle(), static_cast<int>(ranks.size()),
                     ranks.data(), other.handle(), theirs.data());
-        std::vector<std::optional<int>> answer;
-        for (const int rank : theirs)
-            answer.push_back(rank == MPI_UNDEFINED ? std::optional<int>() : std::optional<int>(rank));
+        std::vector<std::optional<int>> answer(ranks.size());
+        for (std::size_t place = 0; place < answer.size(); ++place)
+            if (theirs[place] != MPI_UNDEFINED)
+                answer[place] = theirs[place];
         return answer;
     }
 
@@ -111,14 +113,16 @@ private:
 
     class Triples {
     public:
-        explicit Triples(std::span<const RankRange> ranges) {
+        explicit Triples(std::span<const RankRange> ranges) : numbers_(ranges.size() * 3) {
+            int* next = numbers_.data();
             for (const RankRange& range : ranges)
-                numbers_.insert(numbers_.end(), {range.first, range.last, range.stride});
+                for (const int number : {range.first, range.last, range.stride})
+                    *next++ = number;
         }
         int (*data())[3] { return reinterpret_cast<int(*)[3]>(numbers_.data()); }
 
     private:
-        std::vector<int> numbers_;
+        shared::Room<int> numbers_;
     };
 };
 

@@ -4,6 +4,7 @@
 #define ANYMPI_INTERCOMM_HPP
 
 #include "comm.hpp"
+#include "room.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -73,19 +74,20 @@ public:
     /// Starts several programs, whose processes form one group. Only the root's list is used.
     static ANYMPI_CALLS result<InterComm> spawn_multiple(const Comm& comm, std::span<const Program> programs,
                                                          Root root = 0) {
-        std::vector<char*> files;
-        std::vector<std::vector<char*>> words;
-        std::vector<char**> arguments;
-        std::vector<int> counts;
-        std::vector<MPI_Info> infos;
-        for (const Program& program : programs) {
-            files.push_back(const_cast<char*>(program.file.c_str())); // MPI does not write to the text
-            words.push_back(words_of(program.arguments));
-            counts.push_back(program.count);
-            infos.push_back(program.info.handle());
+        const std::size_t many = programs.size();
+        shared::Room<char*> files(many);
+        shared::Room<shared::Room<char*>> words(many);
+        shared::Room<char**> arguments(many);
+        shared::Room<int> counts(many);
+        shared::Room<MPI_Info> infos(many);
+        for (std::size_t place = 0; place < many; ++place) {
+            const Program& program = programs[place];
+            files[place] = const_cast<char*>(program.file.c_str()); // MPI does not write to the text
+            words[place] = words_of(program.arguments);
+            arguments[place] = words[place].data();
+            counts[place] = program.count;
+            infos[place] = program.info.handle();
         }
-        for (auto& of_one : words)
-            arguments.push_back(of_one.data());
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(comm.where(), MPI_Comm_spawn_multiple, static_cast<int>(programs.size()), files.data(),
                     arguments.data(), counts.data(), infos.data(), root.rank(), comm.handle(), &made,
@@ -138,11 +140,10 @@ public:
 
 private:
     /// Returns the arguments as MPI expects them: pointers, with a null pointer at the end.
-    static std::vector<char*> words_of(const std::vector<std::string>& arguments) {
-        std::vector<char*> words;
-        for (const std::string& argument : arguments)
-            words.push_back(const_cast<char*>(argument.c_str())); // MPI does not write to the text
-        words.push_back(nullptr);
+    static shared::Room<char*> words_of(const std::vector<std::string>& arguments) {
+        shared::Room<char*> words(arguments.size() + 1);
+        for (std::size_t place = 0; place < arguments.size(); ++place)
+            words[place] = const_cast<char*>(arguments[place].c_str()); // MPI does not write to the text
         return words;
     }
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "environment.hpp"
+#include "room.hpp"
 #include "slurm.hpp"
 
 namespace anympi {
@@ -60,15 +61,16 @@ inline ANYMPI_CALLS result<TopologyInfo> Comm::topology_report() const {
     if (const auto job = slurm::job_id())
         report.slurm = SlurmInfo{*job, slurm::node_list().value_or(""), slurm::cpus_per_task()};
 
-    std::vector<char> names(sizeof name * static_cast<std::size_t>(report.size));
+    shared::Room<char> names(sizeof name * static_cast<std::size_t>(report.size));
     ANYMPI_CALL(where(), MPI_Allgather_c, name, sizeof name, MPI_CHAR, names.data(), sizeof name, MPI_CHAR, handle());
     for (int rank = 0; rank < report.size; ++rank) {
         const std::string host = &names[sizeof name * static_cast<std::size_t>(rank)];
-        auto entry = std::find_if(report.hosts.begin(), report.hosts.end(),
-                                  [&](const HostEntry& one) { return one.hostname == host; });
-        if (entry == report.hosts.end())
-            entry = report.hosts.insert(report.hosts.end(), {host, {}});
-        entry->ranks.push_back(rank);
+        std::size_t place = 0;
+        while (place < report.hosts.size() && report.hosts[place].hostname != host)
+            ++place;
+        if (place == report.hosts.size())
+            report.hosts.push_back({host, {}});
+        report.hosts[place].ranks.push_back(rank);
     }
     return report;
 }

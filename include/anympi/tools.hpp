@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "environment.hpp"
+#include "room.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -84,12 +84,12 @@ public:
     using Listener = std::function<void(const Event&)>;
 
     EventWatch(EventWatch&& other) noexcept
-        : registration_(std::exchange(other.registration_, nullptr)), watched_(std::move(other.watched_)) {}
+        : registration_(std::exchange(other.registration_, nullptr)), watched_(other.watched_) {}
     EventWatch& operator=(EventWatch&&) = delete;
     /// The function lives until the library reports that it no longer calls the function.
     ~EventWatch() {
         if (registration_)
-            MPI_T_event_handle_free(registration_, watched_.release(), &forget);
+            MPI_T_event_handle_free(registration_, watched_, &forget);
     }
 
 private:
@@ -102,14 +102,14 @@ private:
         MPI_T_event_registration made = nullptr;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_handle_alloc",
                        MPI_T_event_handle_alloc(number, nullptr, info.handle(), &made));
-        EventWatch watch(made, std::make_unique<Watched>(std::move(watched)));
+        EventWatch watch(made, new Watched(std::move(watched)));
         ANYMPI_REQUIRE(
             detail::Nowhere{}, "MPI_T_event_register_callback",
-            MPI_T_event_register_callback(made, MPI_T_CB_REQUIRE_NONE, info.handle(), watch.watched_.get(), &call));
+            MPI_T_event_register_callback(made, MPI_T_CB_REQUIRE_NONE, info.handle(), watch.watched_, &call));
         return watch;
     }
-    EventWatch(MPI_T_event_registration registration, std::unique_ptr<Watched> watched) noexcept
-        : registration_(registration), watched_(std::move(watched)) {}
+    EventWatch(MPI_T_event_registration registration, Watched* watched) noexcept
+        : registration_(registration), watched_(watched) {}
     static void call(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void* data) {
         const auto& watched = *static_cast<const Watched*>(data);
         detail::call_back("an exception left the listener of an event",
@@ -118,7 +118,7 @@ private:
     static void forget(MPI_T_event_registration, MPI_T_cb_safety, void* data) { delete static_cast<Watched*>(data); }
 
     MPI_T_event_registration registration_;
-    std::unique_ptr<Watched> watched_;
+    Watched* watched_; // belongs to the registration
 };
 
 /// Opens the tools interface for as long as this object lives, also before MPI begins and after it ends.
@@ -358,21 +358,22 @@ private:
         char name[512] = "";
         int length = sizeof name, verbosity = 0, elements = 0, no_text = 0, bind = 0;
         MPI_T_enum values = MPI_T_ENUM_NULL;
-        std::vector<MPI_Datatype> types;
-        std::vector<MPI_Aint> places;
+        shared::Room<MPI_Datatype> types;
+        shared::Room<MPI_Aint> places;
         const auto ask = [&] {
             return MPI_T_event_get_info(number, name, &length, &verbosity, types.data(), places.data(), &elements,
                                         &values, nullptr, nullptr, &no_text, &bind);
         };
         if (ask() != MPI_SUCCESS) // the first call returns the number of elements
             return {};
-        types.resize(static_cast<std::size_t>(elements));
-        places.resize(types.size());
+        types = shared::Room<MPI_Datatype>(static_cast<std::size_t>(elements));
+        places = shared::Room<MPI_Aint>(types.size());
         length = sizeof name;
         if (ask() != MPI_SUCCESS) // the second call returns the elements
             return {};
-        EventKind found{name, {}};
-        std::ranges::transform(types, std::back_inserter(found.sizes), detail::size_of_element);
+        EventKind found{name, std::vector<std::size_t>(types.size())};
+        for (std::size_t place = 0; place < types.size(); ++place)
+            found.sizes[place] = detail::size_of_element(types[place]);
         return found;
     }
     /// Finds a variable by its name only. MPI also asks for the class, which people do not know.

@@ -2,6 +2,7 @@
 #ifndef ANYMPI_TOPOLOGY_HPP
 #define ANYMPI_TOPOLOGY_HPP
 
+#include "room.hpp"
 #include "steps.hpp"
 
 namespace anympi {
@@ -315,7 +316,7 @@ public:
                         comm.where());
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(comm.where(), MPI_Cart_create, comm.handle(), static_cast<int>(sizes.size()), sizes.data(),
-                    std::vector<int>(periodic.begin(), periodic.end()).data(), reorder, &made);
+                    flags_of(periodic).data(), reorder, &made);
         return adopt_optional<CartComm>(made);
     }
     /// Returns sizes for this many processes. Sizes that are not zero are kept.
@@ -333,7 +334,7 @@ public:
         for (const int one : sizes)
             places *= one;
         ANYMPI_CALL(comm.where(), MPI_Cart_map, comm.handle(), static_cast<int>(sizes.size()), sizes.data(),
-                    std::vector<int>(periodic.begin(), periodic.end()).data(), &rank);
+                    flags_of(periodic).data(), &rank);
         return in_topology(rank, places);
     }
     [[nodiscard]] ANYMPI_CALLS result<int> dimensions() const {
@@ -350,10 +351,11 @@ public:
         int count = 0;
         ANYMPI_CALL(where(), MPI_Cartdim_get, handle(), &count);
         const auto many = static_cast<std::size_t>(count);
-        Grid grid{std::vector<int>(many), {}, std::vector<int>(many)};
-        std::vector<int> flags(many);
+        Grid grid{std::vector<int>(many), std::vector<bool>(many), std::vector<int>(many)};
+        shared::Room<int> flags(many);
         ANYMPI_CALL(where(), MPI_Cart_get, handle(), count, grid.sizes.data(), flags.data(), grid.coordinates.data());
-        grid.periodic.assign(flags.begin(), flags.end());
+        for (std::size_t place = 0; place < many; ++place)
+            grid.periodic[place] = flags[place] != 0;
         return grid;
     }
     [[nodiscard]] ANYMPI_CALLS result<std::vector<int>> coordinates(int rank) const {
@@ -391,11 +393,17 @@ public:
     [[nodiscard]] ANYMPI_CALLS result<CartComm> sub(std::span<const bool> keep) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_REQUIRE(where(), "MPI_Cart_sub", one_for_each_dimension(keep.size()));
-        ANYMPI_CALL(where(), MPI_Cart_sub, handle(), std::vector<int>(keep.begin(), keep.end()).data(), &made);
+        ANYMPI_CALL(where(), MPI_Cart_sub, handle(), flags_of(keep).data(), &made);
         return adopt_as<CartComm>(made);
     }
 
 private:
+    static shared::Room<int> flags_of(std::span<const bool> values) {
+        shared::Room<int> flags(values.size());
+        for (std::size_t place = 0; place < flags.size(); ++place)
+            flags[place] = values[place];
+        return flags;
+    }
     [[nodiscard]] ANYMPI_CALLS detail::Fault one_for_each_dimension(std::size_t values) const {
         int count = 0;
         if (detail::is_too_late())
@@ -435,15 +443,13 @@ public:
     [[nodiscard]] ANYMPI_CALLS result<std::vector<std::vector<int>>> graph() const {
         int nodes = 0, many = 0;
         ANYMPI_CALL(where(), MPI_Graphdims_get, handle(), &nodes, &many);
-        std::vector<int> ends(static_cast<std::size_t>(nodes) + 1), edges(static_cast<std::size_t>(many) + 1);
+        shared::Room<int> ends(static_cast<std::size_t>(nodes) + 1), edges(static_cast<std::size_t>(many) + 1);
         ANYMPI_CALL(where(), MPI_Graph_get, handle(), nodes, many, ends.data(), edges.data());
-        std::vector<std::vector<int>> neighbors;
-        int first = 0;
-        for (int node = 0; node < nodes; ++node) {
-            const int end = ends[static_cast<std::size_t>(node)];
-            neighbors.emplace_back(edges.begin() + first, edges.begin() + end);
-            first = end;
-        }
+        std::vector<std::vector<int>> neighbors(static_cast<std::size_t>(nodes));
+        std::size_t edge = 0;
+        for (std::size_t node = 0; node < neighbors.size(); ++node)
+            while (edge < static_cast<std::size_t>(ends[node]))
+                neighbors[node].push_back(edges[edge++]);
         return neighbors;
     }
     [[nodiscard]] ANYMPI_CALLS result<std::vector<int>> neighbors(int rank) const {
@@ -458,12 +464,13 @@ public:
 private:
     /// The edges in the form of MPI.
     struct Edges {
-        explicit Edges(const std::vector<std::vector<int>>& neighbors) {
-            edges.reserve(1); // some libraries refuse a null pointer, even if there are no edges
-            for (const auto& of_one : neighbors) {
-                edges.insert(edges.end(), of_one.begin(), of_one.end());
-                ends.push_back(static_cast<int>(edges.size()));
+        explicit Edges(const std::vector<std::vector<int>>& neighbors) : ends(neighbors.size()) {
+            for (std::size_t node = 0; node < ends.size(); ++node) {
+                for (const int neighbor : neighbors[node])
+                    edges.push_back(neighbor);
+                ends[node] = static_cast<int>(edges.size());
             }
+            edges.push_back(0); // some libraries refuse a null pointer, even if there are no edges
         }
         [[nodiscard]] int nodes() const { return static_cast<int>(ends.size()); }
         std::vector<int> ends, edges;
@@ -498,16 +505,18 @@ public:
     /// Makes a graph from edges. Each process may pass any edges, and learns its own neighbors.
     static ANYMPI_CALLS result<DistGraphComm> create(const Comm& comm, std::span<const Edge> edges,
                                                      const Info& info = {}, bool reorder = false) {
-        std::vector<int> sources, destinations, weights;
-        for (const Edge& edge : edges) {
-            sources.push_back(edge.source);
-            destinations.push_back(edge.destination);
-            weights.push_back(edge.weight);
+        const std::size_t many = edges.size();
+        shared::Room<int> sources(many), destinations(many), weights(many), ones(many);
+        for (std::size_t place = 0; place < many; ++place) {
+            sources[place] = edges[place].source;
+            destinations[place] = edges[place].destination;
+            weights[place] = edges[place].weight;
+            ones[place] = 1;
         }
-        const std::vector<int> ones(edges.size(), 1);
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(comm.where(), MPI_Dist_graph_create, comm.handle(), static_cast<int>(edges.size()), sources.data(),
-                    ones.data(), destinations.data(), known_weights(weights), info.handle(), reorder, &made);
+                    ones.data(), destinations.data(), known_weights({weights.data(), many}), info.handle(), reorder,
+                    &made);
         return adopt_as<DistGraphComm>(made);
     }
 

@@ -7,6 +7,7 @@
 #define ANYMPI_UNWINDING_HPP
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #if defined(__GLIBCXX__)
 #include <cxxabi.h>
@@ -15,7 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "error.hpp"
 
@@ -38,39 +39,47 @@ inline constinit thread_local const unsigned int* in_flight = nullptr;
 /// not report it.
 inline void keep_for_ever(std::shared_ptr<const void> memory) {
     struct Kept {
-        std::mutex mutex;
-        std::vector<std::shared_ptr<const void>> all;
+        std::shared_ptr<const void> memory;
+        Kept* next;
     };
-    static auto& kept = *new Kept;
-    const std::lock_guard lock(kept.mutex);
-    kept.all.push_back(std::move(memory));
+    static std::atomic<Kept*> all{nullptr};
+    Kept* const kept = new Kept{std::move(memory), all};
+    while (!all.compare_exchange_weak(kept->next, kept)) {
+    }
 }
 
 /// The objects that exceptions have left open.
 class LeftOpen {
 public:
     static void add(std::function<void()> free) {
+        Left* const left = new Left{std::move(free)};
         const std::lock_guard lock(mutex);
-        all().push_back(std::move(free));
+        *last = left;
+        last = &left->next;
     }
     /// Frees the objects before MPI ends, in the order in which they were left: the other processes free theirs, or
     /// have left them open too. Some libraries crash at the end of MPI if a window is open.
     static void free_all() {
-        std::vector<std::function<void()>> left;
+        Left* left = nullptr;
         {
             const std::lock_guard lock(mutex);
-            left.swap(all());
+            left = std::exchange(first, nullptr);
+            last = &first;
         }
-        for (const std::function<void()>& free : left)
-            free();
+        while (left) {
+            left->free();
+            delete std::exchange(left, left->next);
+        }
     }
 
 private:
+    struct Left {
+        std::function<void()> free;
+        Left* next = nullptr;
+    };
     static inline std::mutex mutex;
-    static std::vector<std::function<void()>>& all() { // never destroyed, since MPI may end after static objects
-        static auto& made = *new std::vector<std::function<void()>>;
-        return made;
-    }
+    static inline Left* first = nullptr;
+    static inline Left** last = &first;
 };
 
 } // namespace anympi::shared
