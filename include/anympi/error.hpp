@@ -348,6 +348,11 @@ template <class Where>
 ANYMPI_CALLS bool is_null_if_checked(Where where) {
     return ANYMPI_CHECKS && detail::is_null(where);
 }
+/// Returns why a call on an object is not made: the object is null, or MPI has ended.
+template <class Where>
+[[gnu::cold, gnu::noinline]] Fault refusal(Where where) {
+    return detail::is_null(where) ? null_object(where) : too_late();
+}
 /// Checks an object for functions that call MPI several times.
 template <class Object>
 ANYMPI_CALLS Fault check_usable(const Object& object) {
@@ -455,10 +460,8 @@ inline ErrorClass error_class_of(int code) {
 // Calls a function of MPI. Stops the calling function with an error if the call fails or must not be made.
 #define ANYMPI_CALL_UNLESS(is_missing, where, function, ...)                                                           \
     do {                                                                                                               \
-        if (::anympi::detail::is_missing(where)) [[unlikely]]                                                          \
-            ANYMPI_FAIL(::anympi::detail::null_object(where), #function, where);                                       \
-        if (::anympi::detail::is_too_late()) [[unlikely]]                                                              \
-            ANYMPI_FAIL(::anympi::detail::too_late(), #function, where);                                               \
+        if (::anympi::detail::is_missing(where) || ::anympi::detail::is_too_late()) [[unlikely]]                       \
+            ANYMPI_FAIL(::anympi::detail::refusal(where), #function, where);                                           \
         if (const auto anympi_code = function(__VA_ARGS__); anympi_code != MPI_SUCCESS) [[unlikely]]                   \
             ANYMPI_FAIL(anympi_code, #function, where);                                                                \
     } while (false)

@@ -64,7 +64,7 @@ public:
         for (int number = 0; number < count; ++number) {
             char key[MPI_MAX_INFO_KEY + 1] = "";
             ANYMPI_CALL(detail::Nowhere{}, MPI_Info_get_nthkey, handle(), number, key);
-            keys.emplace_back(key);
+            keys.push_back(std::string(key));
         }
         return keys;
     }

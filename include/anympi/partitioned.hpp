@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "objects.hpp"
+#include "room.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -18,18 +19,18 @@ inline constexpr const char* not_yours = "the operation uses this part";
 class PartMarks {
 public:
     static constexpr std::size_t never = 0;
-    explicit PartMarks(int parts)
-        : parts_(static_cast<std::size_t>(parts)), rounds_(std::make_unique<std::atomic<std::size_t>[]>(parts_)) {}
+    explicit PartMarks(int parts) : rounds_(static_cast<std::size_t>(parts)) {}
+    /// Returns true unless the marks were moved elsewhere.
+    [[nodiscard]] bool are_here() const noexcept { return rounds_.data() != nullptr; }
     [[nodiscard]] bool has(int partition) const noexcept {
-        return partition >= 0 && static_cast<std::size_t>(partition) < parts_;
+        return partition >= 0 && static_cast<std::size_t>(partition) < rounds_.size();
     }
     [[nodiscard]] std::atomic<std::size_t>& operator[](int partition) noexcept {
         return rounds_[static_cast<std::size_t>(partition)];
     }
 
 private:
-    std::size_t parts_;
-    std::unique_ptr<std::atomic<std::size_t>[]> rounds_; // atomic, since several threads mark parts
+    shared::Room<std::atomic<std::size_t>> rounds_; // atomic, since several threads mark parts
 };
 
 } // namespace detail
@@ -39,7 +40,7 @@ private:
 class [[nodiscard]] PartitionedSend : public PersistentRequest {
 public:
     PartitionedSend(const detail::Operation& operation, int partitions)
-        : PersistentRequest(operation), marks_(std::make_unique<detail::PartMarks>(partitions)) {}
+        : PersistentRequest(operation), marks_(partitions) {}
     PartitionedSend(PartitionedSend&&) noexcept = default;
     PartitionedSend& operator=(PartitionedSend&& other) noexcept {
         if (this != &other) {
@@ -76,7 +77,7 @@ public:
 
 protected:
     /// Returns true if MPI was told that the part is ready.
-    [[nodiscard]] bool is_gone(int partition) const noexcept { return (*marks_)[partition] == rounds(); }
+    [[nodiscard]] bool is_gone(int partition) const noexcept { return marks_[partition] == rounds(); }
 
 private:
     /// Tells MPI by `call` that parts are ready. The marks are set before: as soon as MPI has all parts, another thread
@@ -85,19 +86,19 @@ private:
     ANYMPI_CALLS detail::Fault give(std::ptrdiff_t count, Part part, Call call) const {
         if (detail::is_too_late())
             return detail::too_late();
-        if (!marks_)
+        if (!marks_.are_here())
             return {MPI_ERR_REQUEST, detail::moved_away};
         if (rounds() == detail::PartMarks::never)
             return {MPI_ERR_REQUEST, "the request was never started"};
         for (std::ptrdiff_t place = 0; place < count; ++place) {
-            if (!marks_->has(part(place)))
+            if (!marks_.has(part(place)))
                 return {MPI_ERR_ARG, detail::no_such_part};
             if (is_gone(part(place)))
                 return {MPI_ERR_ARG, "this part is ready already"};
         }
         const auto mark = [&](std::size_t round) {
             for (std::ptrdiff_t place = 0; place < count; ++place)
-                (*marks_)[part(place)] = round;
+                marks_[part(place)] = round;
         };
         mark(rounds());
         const int code = call();
@@ -109,12 +110,12 @@ private:
     void give_rest() noexcept {
         if (!is_active() || detail::has_ended() || is_unwinding())
             return;
-        for (int partition = 0; marks_->has(partition); ++partition)
+        for (int partition = 0; marks_.has(partition); ++partition)
             if (!is_gone(partition))
                 origin().report(MPI_Pready(partition, handle()), "MPI_Pready");
     }
 
-    std::unique_ptr<detail::PartMarks> marks_; // null if it was moved elsewhere
+    mutable detail::PartMarks marks_;
 };
 
 class [[nodiscard]] PartitionedReceive : public PersistentRequest {

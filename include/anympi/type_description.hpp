@@ -98,19 +98,22 @@ inline Fault make_hindexed_block(MPI_Count length, std::span<const MPI_Count> pl
 }
 inline Fault make_darray(int rank, std::span<const DistributedDimension> dimensions, MPI_Datatype element,
                          MPI_Datatype* made) {
-    std::vector<MPI_Count> sizes;
-    std::vector<int> distributions, lengths, processes;
+    const std::size_t many = dimensions.size();
+    shared::Room<MPI_Count> sizes(many);
+    shared::Room<int> distributions(many), lengths(many), processes(many);
     int all = 1;
-    for (const DistributedDimension& dimension : dimensions) {
-        sizes.push_back(dimension.size);
-        distributions.push_back(static_cast<int>(dimension.distribution));
-        lengths.push_back(dimension.block_length.value_or(MPI_DISTRIBUTE_DFLT_DARG));
-        processes.push_back(dimension.processes);
+    for (std::size_t place = 0; place < many; ++place) {
+        const DistributedDimension& dimension = dimensions[place];
+        sizes[place] = dimension.size;
+        distributions[place] = static_cast<int>(dimension.distribution);
+        lengths[place] = dimension.block_length.value_or(MPI_DISTRIBUTE_DFLT_DARG);
+        processes[place] = dimension.processes;
         all *= dimension.processes;
     }
-    const int count = static_cast<int>(dimensions.size());
-    if (all_fit_int(sizes))
-        return MPI_Type_create_darray(all, rank, count, converted<int>(sizes).data(), distributions.data(),
+    const int count = static_cast<int>(many);
+    const std::span<const MPI_Count> all_sizes(sizes.data(), many);
+    if (all_fit_int(all_sizes))
+        return MPI_Type_create_darray(all, rank, count, converted<int>(all_sizes).data(), distributions.data(),
                                       lengths.data(), processes.data(), MPI_ORDER_C, element, made);
     return MPI_Type_create_darray_c(all, rank, count, sizes.data(), distributions.data(), lengths.data(),
                                     processes.data(), MPI_ORDER_C, element, made);
@@ -245,15 +248,14 @@ inline ANYMPI_CALLS result<TypeContents> Datatype::contents() const {
     TypeContents found{static_cast<Combiner>(sizes.combiner), {}, {}, {}, {}};
     if (found.combiner == Combiner::named) // it has no arguments, and asking for them is an error
         return found;
-    std::vector<MPI_Datatype> inner;
+    shared::Room<MPI_Datatype> inner(static_cast<std::size_t>(sizes.types) + 1);
     detail::resize_with_address(found.integers, sizes.integers);
     detail::resize_with_address(found.addresses, sizes.addresses);
     detail::resize_with_address(found.counts, sizes.counts);
-    detail::resize_with_address(inner, sizes.types);
     ANYMPI_CALL(where(), MPI_Type_get_contents_c, handle(), sizes.integers, sizes.addresses, sizes.counts, sizes.types,
                 found.integers.data(), found.addresses.data(), found.counts.data(), inner.data());
-    for (const MPI_Datatype type : inner)
-        found.types.push_back(detail::from_query(type));
+    for (std::size_t place = 0; place + 1 < inner.size(); ++place)
+        found.types.push_back(detail::from_query(inner[place]));
     return found;
 }
 
