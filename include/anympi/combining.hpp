@@ -39,13 +39,18 @@ inline constexpr bool is_vector = false;
 template <class T>
 inline constexpr bool is_vector<std::vector<T>> = true;
 
-/// Returns room for the result.
+/// Returns room for the result, whose elements are `first`.
 template <class S>
-combined_of<S> room_like(const S& send) {
-    if constexpr (is_vector<combined_of<S>>)
-        return combined_of<S>(std::size(send));
-    else
-        return {};
+combined_of<S> room_like(const S& send, const element_of<S>& first = {}) {
+    if constexpr (is_vector<combined_of<S>>) {
+        return combined_of<S>(std::size(send), first);
+    } else if constexpr (ContiguousRange<S>) {
+        combined_of<S> room;
+        room.fill(first);
+        return room;
+    } else {
+        return first;
+    }
 }
 /// Returns room for the result of reduce(). A process that is not the root keeps its own value, and a vector gets no
 /// elements there.
@@ -170,18 +175,20 @@ public:
         return scan_init(std::forward<S>(send), detail::room_like(send), op, info);
     }
 
-    /// Every process gets the result of all processes before this one. Each element of the first process is T{}.
+    /// Every process gets the result of all processes before this one. Each element of the first process
+    /// is `first`.
     template <class S, class Op>
-    requires Combinable<S, Op> ANYMPI_COMBINED ANYMPI_CALLS result<detail::combined_of<S>> exscan(S&& send,
-                                                                                                  const Op& op)
+    requires Combinable<S, Op> ANYMPI_COMBINED ANYMPI_CALLS result<detail::combined_of<S>>
+    exscan(S&& send, const Op& op, const element_of<S>& first = {})
     const {
-        auto room = detail::room_like(send);
+        auto room = detail::room_like(send, first);
         ANYMPI_STEP(exscan(send, room, op));
         return room;
     }
     template <class S, class Op>
-    requires CombinableOrValue<S, Op> ANYMPI_CALLS auto iexscan(S&& send, const Op& op) const {
-        return iexscan(std::forward<S>(send), detail::room_like(send), op);
+    requires CombinableOrValue<S, Op> ANYMPI_CALLS auto iexscan(S&& send, const Op& op,
+                                                                const element_of<S>& first = {}) const {
+        return iexscan(std::forward<S>(send), detail::room_like(send, first), op);
     }
     template <class S, class Op>
     requires CombinableOrValue<S, Op> ANYMPI_CALLS auto exscan_init(S&& send, const Op& op,

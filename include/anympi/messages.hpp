@@ -275,7 +275,8 @@ public:
         MPI_Status status;
         ANYMPI_PLAIN_CALL(where(), MPI_Recv_c, &value, 1, datatype<T>(), source.rank(), tag.number(), handle(),
                           &status);
-        ANYMPI_REQUIRE(where(), "MPI_Recv", check_one<T>(status, source));
+        if (Status(status).count<T>() != 1U && source.rank() != proc_null) [[unlikely]]
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, detail::not_one_element}), "MPI_Recv", where());
         return value;
     }
     /// Receives a whole message and returns it: recv<std::vector<double>>(source).
@@ -531,12 +532,13 @@ private:
         step = "MPI_Mrecv";
         return Message(found, Status(status), where()).receive_all(policy, status);
     }
-    /// Returns an error if not exactly one value has come. From proc_null no value comes.
+    /// Returns an error if the call failed, or if not exactly one value has come. From proc_null no value comes.
+    /// (recv<T> checks this itself, because a call of this function would cost an instruction.)
     template <class T>
-    ANYMPI_CALLS static detail::Fault check_one(const MPI_Status& status, Source source) {
-        if (Status(status).count<T>() != 1U && source.rank() != proc_null) [[unlikely]]
+    ANYMPI_CALLS static detail::Fault check_one(int code, const MPI_Status& status, Source source) {
+        if (code == MPI_SUCCESS && Status(status).count<T>() != 1U && source.rank() != proc_null)
             return {MPI_ERR_COUNT, detail::not_one_element};
-        return MPI_SUCCESS;
+        return code;
     }
     /// Receives one value, or a vector of any size.
     template <class V>
@@ -549,7 +551,7 @@ private:
             if (const detail::Fault fault = detail::check_usable(*this))
                 return fault;
             const int code = MPI_Recv_c(&value, 1, datatype<V>(), source.rank(), tag.number(), handle(), &status);
-            return code == MPI_SUCCESS ? check_one<V>(status, source) : detail::Fault(code);
+            return check_one<V>(code, status, source);
         }
     }
     /// Sends, and receives one value, or a vector of any size.
@@ -582,7 +584,7 @@ private:
             const int code =
                 MPI_Sendrecv_c(from.data, from.count, from.type, destination.rank(), send_tag.number(), &value, 1,
                                datatype<V>(), source.rank(), receive_tag.number(), handle(), &status);
-            return code == MPI_SUCCESS ? check_one<V>(status, source) : detail::Fault(code);
+            return check_one<V>(code, status, source);
         }
     }
 };

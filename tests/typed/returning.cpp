@@ -196,6 +196,8 @@ TEST_F(Returning, combined_buffers) {
     EXPECT_EQ(world.scan(mine, op::sum), (Numbers{rank * (rank + 1) / 2, rank + 1}));
     EXPECT_EQ(world.exscan(mine, op::sum), (Numbers{rank * (rank - 1) / 2, rank}));
 
+    EXPECT_EQ(world.exscan(mine, op::sum, 7), rank == 0 ? (Numbers{7, 7}) : (Numbers{rank * (rank - 1) / 2, rank}));
+    EXPECT_EQ(world.exscan(std::array{1}, op::sum, -1), std::array{rank == 0 ? -1 : rank});
     EXPECT_EQ(world.reduce_scatter_block(numbers(2 * n), op::sum), (Numbers{2 * rank * size, (2 * rank + 1) * size}));
     EXPECT_EQ(world.reduce_scatter(parts(), counts(), op::sum), Numbers(static_cast<std::size_t>(rank), rank * size));
 
@@ -236,6 +238,7 @@ TEST_F(Returning, requests_of_combined_buffers) {
     EXPECT_EQ(world.iscan(1, op::sum).wait(), rank + 1);
     EXPECT_EQ(world.iscan(mine, op::sum).wait(), (Numbers{rank * (rank + 1) / 2, rank + 1}));
     EXPECT_EQ(world.iexscan(mine, op::sum).wait(), (Numbers{rank * (rank - 1) / 2, rank}));
+    EXPECT_EQ(world.iexscan(2, op::sum, -1).wait(), rank == 0 ? -1 : 2 * rank);
     EXPECT_EQ(world.ireduce_scatter_block(numbers(n), op::sum).wait(), Numbers{rank * size});
     EXPECT_EQ(world.ireduce_scatter(parts(), counts(), op::sum).wait(),
               Numbers(static_cast<std::size_t>(rank), rank * size));
