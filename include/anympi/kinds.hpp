@@ -14,8 +14,8 @@
 
 namespace anympi::shared {
 
-/// What all policies know of a kind of objects. `null_text` is the error if a function is called on a null object. It
-/// is nullptr for kinds on which no errors are reported, because their names would not help.
+// The kinds, as all policies know them. `null_text` is the error if a function is called on a null object. It is
+// nullptr for kinds on which no errors are reported, because their names would not help.
 namespace kinds {
 #define ANYMPI_OBJECT_KIND(Name, Type, NULL_HANDLE, INVALID, null_text_)                                               \
     struct Name {                                                                                                      \

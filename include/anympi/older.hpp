@@ -1,15 +1,16 @@
-// What an mpi.h lacks that is older than MPI 5.0. The other headers call functions of MPI 5.0 by their names.
+// Stand-ins for constants, types and functions that an mpi.h lacks because it is older than MPI 5.0. The other headers
+// call functions of MPI 5.0 by their names.
 //
-// Missing constants and types have stand-ins in the namespace anympi. A constant gets a value that no library uses.
+// Stand-ins of constants and types are in the namespace anympi. A constant has a value that no library uses.
 //
-// Missing functions have stand-ins that take any arguments. No version and no vendor is asked for: a probe, which
-// accepts any arguments too, is declared next to each function, and the compiler tells whether the name also stands for
-// another one. A program that calls a stand-in gets an error of the compiler: a sentence with the name of the function.
-// If ANYMPI_LACKING_FAILS is defined, the call fails when it is made. (A function with a stand-in cannot be passed on
-// by its name alone, since the name stands for two functions.)
+// Stand-ins of functions take any arguments. No version and no vendor is asked for: a probe, which accepts any
+// arguments too, is declared next to each function, and the compiler tells whether the name also stands for another
+// one. A program that calls a stand-in gets an error of the compiler: a sentence with the name of the function. If
+// ANYMPI_LACKING_FAILS is defined, the call fails when it is made. A function with a stand-in cannot be passed on by
+// its name, since the name stands for two functions.
 //
-// An mpi.h older than MPI 4.0 has no functions with _c. A stand-in calls the function with small counts. If a number
-// does not fit into an int, the call fails.
+// An mpi.h older than MPI 4.0 lacks the functions with _c. Their stand-ins call the functions with small counts. If a
+// number does not fit into an int, the call fails.
 #ifndef ANYMPI_OLDER_HPP
 #define ANYMPI_OLDER_HPP
 

@@ -1,4 +1,4 @@
-// Functions with _c for an mpi.h that has none, and the arrays that they take. Included by older.hpp.
+// Functions with _c for an mpi.h that lacks them, and the arrays that they take. Included by older.hpp.
 //
 // A stand-in has the arguments of the function with _c and calls the function without. The parameters of that function
 // tell which arguments become an int or an MPI_Aint. No number is cut: if one does not fit, nothing is called.

@@ -5,7 +5,7 @@
 
 #include <anympi/anympi.hpp>
 
-/// True with the mpi.h of a library: anympi corrects nothing that the library does wrong.
+// True with the mpi.h of a library: anympi corrects nothing that the library does wrong.
 #ifdef MPI_ABI_VERSION
 inline constexpr bool is_native = false;
 #else
