@@ -48,15 +48,16 @@ struct Lasting {
             shared::keep_for_ever(std::move(lasting->itself));
     }
 };
+/// Memory of any type.
+struct LastingMemory : Lasting {
+    explicit LastingMemory(std::shared_ptr<const void> given) noexcept : memory(std::move(given)) {}
+    std::shared_ptr<const void> memory;
+};
 /// Makes memory lasting.
 template <class T>
 Lasting* lasting(std::shared_ptr<T> memory) {
-    struct Wrapper : Lasting {
-        explicit Wrapper(std::shared_ptr<T> memory) : wrapped(std::move(memory)) {}
-        std::shared_ptr<T> wrapped;
-    };
     if constexpr (!std::derived_from<T, Lasting>)
-        return memory ? lasting(std::make_shared<Wrapper>(std::move(memory))) : nullptr;
+        return memory ? lasting(std::make_shared<LastingMemory>(std::move(memory))) : nullptr;
     else {
         Lasting* const made = memory.get();
         made->itself = std::move(memory);
