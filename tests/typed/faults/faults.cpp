@@ -8,8 +8,10 @@
 #include "faulty.inc"
 
 #include <anympi/anympi.hpp>
+#include <anympi/flatten.hpp>
 #include <anympi/grid_alltoall.hpp>
 #include <anympi/reproducible_reduce.hpp>
+#include <anympi/resilience.hpp>
 #include <anympi/sort.hpp>
 #include <anympi/sparse_alltoall.hpp>
 #include <anympi/timers.hpp>
@@ -152,6 +154,14 @@ TEST_F(Faults, algorithms) {
     anympi::Timers timers;
     timers.count("one");
     check([&] { on([&] { return timers.summary(self); }); });
+    EXPECT_EQ(anympi::flattened(std::map<int, int>{{0, 7}}, 1).data, one);
+    // The library of this test has no fault tolerance.
+    EXPECT_MPI_ERROR(anympi::agree(self, 1), unsupported_operation, "MPIX_Comm_agree");
+    EXPECT_MPI_ERROR(anympi::shrink(self), unsupported_operation, "MPIX_Comm_shrink");
+    EXPECT_MPI_ERROR(anympi::revoke(self), unsupported_operation, "MPIX_Comm_revoke");
+    EXPECT_MPI_ERROR(anympi::is_revoked(self), unsupported_operation, "MPIX_Comm_is_revoked");
+    EXPECT_MPI_ERROR(anympi::failed_processes(self), unsupported_operation, "MPIX_Comm_get_failed");
+    fails_with("MPI_Comm_size", [&] { on([&] { anympi::acknowledge_failures(self); }); });
 }
 
 TEST_F(Faults, messages) {
