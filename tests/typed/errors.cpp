@@ -338,7 +338,7 @@ TEST_F(Errors, counts_above_int) {
     EXPECT_MPI_ERROR(self.ialltoallv(many, many, everything, everything), count, "MPI_Ialltoallv");
     EXPECT_MPI_ERROR(self.alltoallw(anympi::SendBlocks::of(many), anympi::ReceiveBlocks::of(many)), count,
                      "MPI_Alltoallw");
-    const auto window = anympi::Window<char>::create(self, std::span(&one_byte, 1));
+    const auto window = anympi::Window<char>::create(world, std::span(&one_byte, 1));
     EXPECT_MPI_ERROR(window.fence().put(many, 0, anympi::at(0)), count, "MPI_Put");
     try {
         world.send(many, anympi::proc_null);

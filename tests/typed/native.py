@@ -87,7 +87,8 @@ def run_tests(context: Context, runtime: Runtime, ranks: int, units: dict[str, s
         program = context.compile(f"native-{runtime.name}", objects, [str(runtime.library), "-lgtest", "-pthread"], COMPILER)
     except BuildError as error:
         return failed(str(error))
-    done = process.run([*runtime.launcher, "-n", str(ranks), program], SECONDS, runtime.environment)
+    environment = {**runtime.environment, "ANYMPI_TEST_SECONDS": str(SECONDS)}
+    done = process.run([*runtime.launcher, "-n", str(ranks), program], SECONDS, environment)
     wrong = sorted(name for name in set(LACKS.findall(done.output)) if runtime.exports(name))
     if wrong:
         return failed(f"the library has these functions: {wrong}")

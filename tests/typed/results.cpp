@@ -84,7 +84,7 @@ TEST(results, what_came) {
     EXPECT_EQ(world.iallreduce(1, op::sum)->wait().value(), size);
     EXPECT_EQ(world.iallgather(rank)->wait(with_status)->value.size(), n);
     auto rounds = world.allgatherv_init(mine, with_layout);
-    ASSERT_TRUE(rounds);
+    ASSERT_TRUE(rounds) << rounds.error().what();
     EXPECT_TRUE(rounds->value.start());
     EXPECT_TRUE(rounds->value.wait());
     EXPECT_EQ(rounds->value.buffer()->get(), all->value);
