@@ -211,54 +211,52 @@ FAST_PATH_IN_FORTRAN = {
     },
 }
 
-# Instructions that the typed API adds to calls of C.
-TYPED = {
-    "send of a value": 3,
-    "send": 2,
-    "recv into a value": 3,
-    "recv of a value (in C with MPI_Get_count_c)": 13,
-    "recv": 2,
+# Instructions that the typed API adds to calls of C. These limits are the goals.
+TYPED_GOALS = {
+    "send of a value": 4,
+    "send": 4,
+    "recv into a value": 4,
+    "recv": 4,
+    "bcast of a value": 4,
+    "bcast": 4,
+    "allreduce of a value": 4,
+    "allreduce": 8,
+    "allreduce in place": 8,
+    "reduce": 8,
+    "gather at the root": 9,
+    "allgather of a value": 8,
+    "allgather": 8,
+    "alltoall": 8,
+    "put of a value": 8,
+    "put": 8,
+}
+# Without a goal: what has been reached, with some room.
+TYPED_REACHED = {
+    "recv of a value (in C with MPI_Get_count_c)": 14,
     "sendrecv": 5,
-    "send of a kept view": 3,
+    "send of a kept view": 4,
     "send by a kept pattern": 7,
     "send of a shape": 14,
     "isend+wait": 134,
     "irecv+wait": 136,
     "isend+irecv+wait_all(a, b)": 333,
     "request set of two": 1220,
-    "persistent start+wait": 7,
-    "barrier": 19,
-    "bcast of a value": 47,
-    "bcast": 45,
-    "allreduce of a value": 39,
-    "allreduce": 55,
-    "allreduce in place": 46,
-    "scan of a value": 39,
-    "scan": 53,
-    "reduce of a value": 39,
-    "reduce": 156,
-    "gather at the root": 180,
-    "gather elsewhere": 157,
-    "scatter at the root": 158,
-    "allgather of a value": 177,
-    "allgather": 175,
-    "alltoall": 157,
-    "allgatherv with a kept layout": 440,
-    "alltoallv with kept layouts": 807,
-    "put of a value": 9,
-    "put": 8,
+    "persistent start+wait": 8,
+    "barrier": 4,
+    "scan of a value": 4,
+    "scan": 8,
+    "reduce of a value": 6,
+    "gather elsewhere": 14,
+    "scatter at the root": 10,
+    "allgatherv with a kept layout": 340,
+    "alltoallv with kept layouts": 500,
     "get": 8,
-    "fetch_and_op+flush": 704,
-    "compare_and_swap+flush": 707,
+    "fetch_and_op+flush": 310,
+    "compare_and_swap+flush": 310,
 }
+TYPED = {**TYPED_GOALS, **TYPED_REACHED}
 # Calls that allocate memory, with the number of allocations. All others allocate none.
-TYPED_ALLOCATIONS = {
-    "request set of two": 5,
-    "allgatherv with a kept layout": 2,
-    "alltoallv with kept layouts": 4,
-    "fetch_and_op+flush": 4,
-    "compare_and_swap+flush": 4,
-}
+TYPED_ALLOCATIONS = {"request set of two": 5}
 
 # Time for 8-byte messages, anympi's divided by native. The limit is for the best of the interleaved runs.
 MESSAGE_RATE_RATIO = {"mpich": 1.10, "openmpi": 1.05}

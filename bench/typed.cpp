@@ -175,13 +175,14 @@ using namespace anympi;
 constexpr MPI_Count many = each; // the argument of C
 double blocks_to_send[processes * each], blocks_to_receive[processes * each];
 int peer, other_root; // set by main(), so that the compiler does not know them
+double value = 1, combined = 0;
+long number = 1, other = 2, fetched = 0;
 
 void point_to_point(const Comm& comm) {
     const MPI_Comm c = comm.handle();
     const int peer = ::peer;
     const Tag tag = anympi::tag(::peer);
     const int t = tag.number();
-    double value = 1;
     const std::span<const double> from(blocks_to_send, static_cast<std::size_t>(peer) * each);
     const std::span<double> into(blocks_to_receive, from.size());
     const auto n = static_cast<MPI_Count>(from.size());
@@ -286,7 +287,6 @@ void requests(const Comm& comm) {
 void collectives(const Comm& comm) {
     const MPI_Comm c = comm.handle();
     const int root = our_rank, far_root = other_root;
-    double value = 1, combined = 0;
     const std::span<const double> block(blocks_to_send, static_cast<std::size_t>(peer) * each);
     const std::span<double> into_block(blocks_to_receive, block.size());
     const std::span<const double> all(blocks_to_send, static_cast<std::size_t>(peer) * each * processes);
@@ -380,9 +380,6 @@ void windows() {
     const std::span<const double> from(blocks_to_send, static_cast<std::size_t>(peer) * each);
     const std::span<double> into(blocks_to_receive, from.size());
     const auto n = static_cast<MPI_Count>(from.size());
-    const double value = 1;
-    const long number = 1, other = 2;
-    long fetched = 0;
     auto epoch = window.lock_all();
     auto numbers_epoch = numbers.lock_all();
     compare(

@@ -15,7 +15,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "requirements.hpp"
+#include "kinds.hpp"
 
 #ifndef ANYMPI_ASSERTIONS
 #ifdef NDEBUG
@@ -47,6 +47,14 @@
 #define ANYMPI_CHECKS (!ANYMPI_HAS_TAGS || ANYMPI_LEVEL_OF(ANYMPI_ASSERTIONS) >= ANYMPI_LEVEL_normal)
 #endif
 
+// Functions of a few instructions around a call of MPI, which the compiler should not call.
+#ifdef __OPTIMIZE__
+#define ANYMPI_ALWAYS_INLINE __attribute__((always_inline))
+#else
+#define ANYMPI_ALWAYS_INLINE
+#endif
+#define ANYMPI_INLINE ANYMPI_ALWAYS_INLINE inline
+
 namespace anympi {
 
 /// The levels are ordered: a higher level checks more.
@@ -62,6 +70,31 @@ namespace shared {
 /// The level of the whole program. Files that chose different levels can be linked together.
 inline std::atomic<int> assertion_level{0};
 
+// What a collective call reads before it is made: plain variables, since a call may cost only a few instructions. They
+// change with the level, while no thread makes a collective call: calls of several threads could not be compared while
+// the level changes.
+
+/// The largest handle of a communicator whose calls need a look first: the null handle, or every handle if calls are
+/// compared. Handles below the null handle need a look too, which finds nothing.
+inline std::uintptr_t last_gated = number_of(MPI_COMM_NULL);
+/// All bits are set if calls are compared. No size is then what the caller expects.
+inline MPI_Count gated_bits = 0;
+inline void gate_calls(bool compares) noexcept {
+    if (const MPI_Count bits = compares ? -1 : 0; bits != gated_bits) {
+        last_gated = compares ? ~std::uintptr_t{0} : number_of(MPI_COMM_NULL);
+        gated_bits = bits;
+    }
+}
+/// Returns true if a collective call on the communicator needs a look: the handle is null, or calls are compared.
+ANYMPI_INLINE bool is_gated(CommObject comm) noexcept {
+    return number_of(comm.handle()) <= last_gated;
+}
+
+/// Returns true if collective calls are compared across processes.
+inline bool compares_calls() noexcept {
+    return assertion_level.load(std::memory_order_relaxed) >= ANYMPI_LEVEL_communication;
+}
+
 /// Raises the level to `level`; it never lowers the level. The result, always true, only serves initializers.
 inline bool raise_assertion_level(int level) noexcept {
     const char* const wanted = std::getenv("ANYMPI_ASSERTIONS");
@@ -70,12 +103,8 @@ inline bool raise_assertion_level(int level) noexcept {
     int before = assertion_level;
     while (before < level && !assertion_level.compare_exchange_weak(before, level)) {
     }
+    gate_calls(compares_calls());
     return true;
-}
-
-/// Returns true if collective calls are compared across processes.
-inline bool compares_calls() noexcept {
-    return assertion_level.load(std::memory_order_relaxed) >= ANYMPI_LEVEL_communication;
 }
 
 } // namespace shared
@@ -89,6 +118,7 @@ inline AssertionLevel assertion_level() noexcept {
 /// checks a file makes was chosen when the file was compiled. All processes must set the same level at the same place.
 inline void set_assertion_level(AssertionLevel level) noexcept {
     shared::assertion_level = static_cast<int>(level);
+    shared::gate_calls(shared::compares_calls());
 }
 
 namespace {

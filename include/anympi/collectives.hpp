@@ -15,8 +15,15 @@ inline namespace ANYMPI_POLICY {
 
 namespace detail::forms {
 inline constexpr auto barrier_init = [](auto... arguments) { return MPI_Barrier_init(arguments...); };
-inline constexpr Forms barrier{MPI_Barrier,   MPI_Ibarrier,   barrier_init,
-                               "MPI_Barrier", "MPI_Ibarrier", "MPI_Barrier_init"};
+struct barrier_forms {
+    static constexpr auto complete = MPI_Barrier;
+    static constexpr auto start = MPI_Ibarrier;
+    static constexpr auto describe = barrier_init;
+    static constexpr const char* complete_name = "MPI_Barrier";
+    static constexpr const char* start_name = "MPI_Ibarrier";
+    static constexpr const char* describe_name = "MPI_Barrier_init";
+};
+inline constexpr barrier_forms barrier;
 ANYMPI_FORMS(Bcast, bcast, _c)
 ANYMPI_FORMS(Reduce, reduce, _c)
 ANYMPI_FORMS(Allreduce, allreduce, _c)
@@ -71,7 +78,7 @@ public:
     using Messages::Messages;
 
     ANYMPI_CALLS result<void> barrier() const {
-        ANYMPI_COMPARED_CALL(where(), MPI_Barrier, handle());
+        ANYMPI_COMPARED_CALL(*this, MPI_Barrier);
         return detail::done();
     }
     [[nodiscard]] ANYMPI_CALLS auto ibarrier() const {
@@ -366,14 +373,14 @@ public:
 
     template <Receivable T>
     ANYMPI_CALLS result<T> broadcast_value(T value, Root root) const {
-        ANYMPI_COMPARED_CALL(where(), MPI_Bcast_c, &value, 1, datatype<T>(), root.rank(), handle());
+        ANYMPI_COMPARED_CALL(*this, MPI_Bcast_c, &value, 1, datatype<T>(), root.rank());
         return value;
     }
     template <Receivable T, ReductionOf<T> Op>
     ANYMPI_CALLS result<T> allreduce(const T& value, const Op& op) const {
         const auto bound = detail::bind<T>(op);
-        T combined{};
-        ANYMPI_COMPARED_CALL(where(), MPI_Allreduce_c, &value, &combined, 1, bound.type, bound.op, handle());
+        T combined; // written by MPI
+        ANYMPI_COMPARED_CALL(*this, MPI_Allreduce_c, &value, &combined, 1, bound.type(), bound.op);
         return combined;
     }
     /// Returns the result at `root`, and `value` at other processes.
@@ -381,21 +388,21 @@ public:
     ANYMPI_CALLS result<T> reduce(const T& value, const Op& op, Root root) const {
         const auto bound = detail::bind<T>(op);
         T combined = value;
-        ANYMPI_COMPARED_CALL(where(), MPI_Reduce_c, &value, &combined, 1, bound.type, bound.op, root.rank(), handle());
+        ANYMPI_COMPARED_CALL(*this, MPI_Reduce_c, &value, &combined, 1, bound.type(), bound.op, root.rank());
         return combined;
     }
     template <Receivable T, ReductionOf<T> Op>
     ANYMPI_CALLS result<T> scan(const T& value, const Op& op) const {
         const auto bound = detail::bind<T>(op);
-        T combined{};
-        ANYMPI_COMPARED_CALL(where(), MPI_Scan_c, &value, &combined, 1, bound.type, bound.op, handle());
+        T combined; // written by MPI
+        ANYMPI_COMPARED_CALL(*this, MPI_Scan_c, &value, &combined, 1, bound.type(), bound.op);
         return combined;
     }
     /// Returns the result of all processes before this one. The first process gets `first`.
     template <Receivable T, ReductionOf<T> Op>
     ANYMPI_CALLS result<T> exscan(const T& value, const Op& op, std::type_identity_t<T> first = {}) const {
         const auto bound = detail::bind<T>(op);
-        ANYMPI_COMPARED_CALL(where(), MPI_Exscan_c, &value, &first, 1, bound.type, bound.op, handle());
+        ANYMPI_COMPARED_CALL(*this, MPI_Exscan_c, &value, &first, 1, bound.type(), bound.op);
         return first;
     }
 
@@ -415,7 +422,7 @@ requires SameElements<S, R> ANYMPI_CALLS result<void> reduce_local(const S& send
     const auto bound = detail::bind<element_of<R>>(op);
     if (from.count != into.count)
         ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, detail::not_as_many}), "MPI_Reduce_local", detail::Nowhere{});
-    ANYMPI_CALL(detail::Nowhere{}, MPI_Reduce_local_c, from.data, into.data, into.count, bound.type, bound.op);
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Reduce_local_c, from.data, into.data, into.count, bound.type(), bound.op);
     return detail::done();
 }
 

@@ -43,15 +43,25 @@ public:
         return {handle, handle != MPI_COMM_NULL};
     }
 
+    // The library is asked once for each of the next three: they never change.
+
     [[nodiscard]] ANYMPI_CALLS certain_result<int> rank() const {
-        int rank = 0;
-        ANYMPI_CALL(where(), MPI_Comm_rank, handle(), &rank);
-        return rank;
+        const auto& known = where().facts()->rank;
+        if (detail::is_too_late() || known.get() < 0) [[unlikely]] {
+            int rank = 0;
+            ANYMPI_CALL(where(), MPI_Comm_rank, handle(), &rank);
+            known.set(rank);
+        }
+        return known.get();
     }
     [[nodiscard]] ANYMPI_CALLS certain_result<int> size() const {
-        int size = 0;
-        ANYMPI_CALL(where(), MPI_Comm_size, handle(), &size);
-        return size;
+        const auto& known = where().facts()->size;
+        if (detail::is_too_late() || known.get() < 0) [[unlikely]] {
+            int size = 0;
+            ANYMPI_CALL(where(), MPI_Comm_size, handle(), &size);
+            known.set(size);
+        }
+        return known.get();
     }
     [[nodiscard]] ANYMPI_CALLS result<Group> group() const {
         MPI_Group made = MPI_GROUP_NULL;
@@ -83,9 +93,13 @@ public:
         return static_cast<Comparison>(outcome);
     }
     [[nodiscard]] ANYMPI_CALLS result<bool> is_inter() const {
-        int flag = 0;
-        ANYMPI_CALL(where(), MPI_Comm_test_inter, handle(), &flag);
-        return flag != 0;
+        const auto& known = where().facts()->is_inter;
+        if (detail::is_too_late() || known.get() < 0) [[unlikely]] {
+            int flag = 0;
+            ANYMPI_CALL(where(), MPI_Comm_test_inter, handle(), &flag);
+            known.set(flag != 0);
+        }
+        return known.get() != 0;
     }
 
     // New communicators

@@ -3,6 +3,8 @@
 #ifndef ANYMPI_EPOCH_HPP
 #define ANYMPI_EPOCH_HPP
 
+#include <atomic>
+#include <deque>
 #include <map>
 
 #include "comm.hpp"
@@ -148,32 +150,62 @@ Fault reach(const View& here, int rank, const Place& place, Invoke invoke, Op...
         return fault;
     return invoke(here.data, here.count, here.type, rank, there.first, there.count, there.type, op...);
 }
-template <class T>
+// Most places are displacements, which need no check if the local elements have the datatype of T. So shapes store the
+// place as it was given.
+
+template <class T, class View, class Invoke, class... Op>
+ANYMPI_INLINE auto reach_plainly(const View& here, int rank, Displacement place, Invoke invoke, Op... op) {
+    return invoke(here.data, here.count, here.type, rank, place.number(), here.count, datatype<T>(), op...);
+}
+template <class T, class P = Place>
 struct PutShape {
     int rank;
-    Place place;
+    P place;
+    ANYMPI_INLINE bool is_quick(shared::WinObject window, const ReadView& from,
+                                const WriteView&) const requires std::same_as<P, Displacement> {
+        return !window.is_null() && from.type == datatype<T>();
+    }
+    template <class Invoke>
+    ANYMPI_INLINE auto pass(const ReadView& from, const WriteView&, Invoke invoke) const {
+        return reach_plainly<T>(from, rank, place, invoke);
+    }
     template <class Invoke>
     Fault call(MPI_Win, ReadView from, WriteView, Invoke invoke) const {
         return reach<T>(from, rank, place, invoke);
     }
 };
-template <class T>
+template <class T, class P = Place>
 struct GetShape {
     int rank;
-    Place place;
+    P place;
+    ANYMPI_INLINE bool is_quick(shared::WinObject window, const ReadView&,
+                                const WriteView& into) const requires std::same_as<P, Displacement> {
+        return !window.is_null() && into.type == datatype<T>();
+    }
+    template <class Invoke>
+    ANYMPI_INLINE auto pass(const ReadView&, const WriteView& into, Invoke invoke) const {
+        return reach_plainly<T>(into, rank, place, invoke);
+    }
     template <class Invoke>
     Fault call(MPI_Win, ReadView, WriteView into, Invoke invoke) const {
         return reach<T>(into, rank, place, invoke);
     }
 };
-template <class T>
+template <class T, class Op, class P = Place>
 struct AccumulateShape {
     int rank;
-    Place place;
-    MPI_Op op;
+    P place;
+    ANYMPI_INLINE bool is_quick(shared::WinObject window, const ReadView& from,
+                                const WriteView&) const requires std::same_as<P, Displacement> {
+        return !window.is_null() && from.type == datatype<T>();
+    }
+    template <class Invoke>
+    ANYMPI_INLINE auto pass(const ReadView& from, const WriteView&, Invoke invoke) const {
+        return reach_plainly<T>(from, rank, place, invoke, Op::handle());
+    }
     template <class Invoke>
     Fault call(MPI_Win, ReadView from, WriteView, Invoke invoke) const {
-        return reach<T>(from, rank, place, invoke, op);
+        return reach<T>(from, rank, place, invoke, Op::handle());
     }
 };
 template <class T>
@@ -217,15 +249,17 @@ public:
         : window_(std::exchange(other.window_, shared::WinObject(MPI_WIN_NULL))), batches_(std::move(other.batches_)),
           watch_(other.watch_) {}
     AccessEpoch& operator=(AccessEpoch&&) = delete;
+    /// Returns the window for functions of `detail`. Null if the epoch has ended or was moved.
+    [[nodiscard]] shared::WinObject where() const noexcept { return window_; }
 
-    template <SendOf<T> S>
-    ANYMPI_CALLS result<void> put(S&& from, Target rank, Place place) {
-        return detail::complete(MPI_Put_c, "MPI_Put", window_, detail::PutShape<T>{rank.rank(), place},
+    template <SendOf<T> S, std::convertible_to<Place> P = Place>
+    ANYMPI_INLINE ANYMPI_CALLS result<void> put(S&& from, Target rank, P place) {
+        return detail::complete(MPI_Put_c, "MPI_Put", *this, detail::PutShape<T, P>{rank.rank(), place},
                                 keep_if_given_away(rank.rank(), std::forward<S>(from)), detail::None{});
     }
-    template <ReceiveOf<T> R>
-    requires LastingReceiveBuffer<R> ANYMPI_CALLS result<void> get(R&& into, Target rank, Place place) {
-        return detail::complete(MPI_Get_c, "MPI_Get", window_, detail::GetShape<T>{rank.rank(), place}, detail::None{},
+    template <ReceiveOf<T> R, std::convertible_to<Place> P = Place>
+    requires LastingReceiveBuffer<R> ANYMPI_INLINE ANYMPI_CALLS result<void> get(R&& into, Target rank, P place) {
+        return detail::complete(MPI_Get_c, "MPI_Get", *this, detail::GetShape<T, P>{rank.rank(), place}, detail::None{},
                                 into);
     }
     template <ReceiveOf<T> R>
@@ -235,17 +269,17 @@ public:
                        call(MPI_Get_c, detail::GetShape<T>{rank.rank(), place}, detail::None{}, *value));
         return Fetched<R>(value, batch_of(rank.rank()));
     }
-    template <SendOf<T> S, WindowOp<T> Op>
-    ANYMPI_CALLS result<void> accumulate(S&& from, Target rank, Place place, const Op&) {
-        return detail::complete(MPI_Accumulate_c, "MPI_Accumulate", window_,
-                                detail::AccumulateShape<T>{rank.rank(), place, Op::handle()},
+    template <SendOf<T> S, WindowOp<T> Op, std::convertible_to<Place> P = Place>
+    ANYMPI_INLINE ANYMPI_CALLS result<void> accumulate(S&& from, Target rank, P place, const Op&) {
+        return detail::complete(MPI_Accumulate_c, "MPI_Accumulate", *this,
+                                detail::AccumulateShape<T, Op, P>{rank.rank(), place},
                                 keep_if_given_away(rank.rank(), std::forward<S>(from)), detail::None{});
     }
     /// The previous content of the place is stored in `into`.
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
     requires LastingReceiveBuffer<R> ANYMPI_CALLS result<void> get_accumulate(S&& from, R&& into, Target rank,
                                                                               Place place, const Op&) {
-        return detail::complete(MPI_Get_accumulate_c, "MPI_Get_accumulate", window_,
+        return detail::complete(MPI_Get_accumulate_c, "MPI_Get_accumulate", *this,
                                 detail::GetAccumulateShape<T>{rank.rank(), place, Op::handle()},
                                 keep_if_given_away(rank.rank(), std::forward<S>(from)), into);
     }
@@ -261,14 +295,14 @@ public:
     template <WindowOp<T> Op>
     ANYMPI_CALLS result<Fetched<T>> fetch_and_op(const T& value, Target rank, Displacement place,
                                                  const Op&) requires Fetchable<T> {
-        const auto cell = keep(rank.rank(), Cell{T{}, value, T{}});
+        const std::shared_ptr<Cell> cell = cell_for(rank.rank(), {T{}, value, T{}});
         ANYMPI_CALL(window_, MPI_Fetch_and_op, &cell->operand, &cell->value, datatype<T>(), rank.rank(), place.number(),
                     Op::handle(), window_);
         return fetched(rank.rank(), cell);
     }
     ANYMPI_CALLS result<Fetched<T>> compare_and_swap(const T& value, const T& expected, Target rank,
                                                      Displacement place) requires AtomicCapable<T> {
-        const auto cell = keep(rank.rank(), Cell{T{}, value, expected});
+        const std::shared_ptr<Cell> cell = cell_for(rank.rank(), {T{}, value, expected});
         ANYMPI_CALL(window_, MPI_Compare_and_swap, &cell->operand, &cell->compare, &cell->value, datatype<T>(),
                     rank.rank(), place.number(), window_);
         return fetched(rank.rank(), cell);
@@ -303,19 +337,22 @@ protected:
     void completed() noexcept {
         for (const auto& [rank, batch] : batches_)
             complete(*batch);
-        batches_.clear();
     }
     /// Marks the operations on one process as complete.
     void completed(int rank) noexcept {
-        if (const auto found = batches_.find(rank); found != batches_.end()) {
+        if (const auto found = batches_.find(rank); found != batches_.end())
             complete(*found->second);
-            batches_.erase(found);
-        }
     }
 
 private:
+    /// The memory of an operation that fetches one element.
     struct Cell {
         T value, operand, compare;
+    };
+    /// A batch with cells. Cells do not move, and are used again with the batch.
+    struct Cells : detail::Batch {
+        std::deque<Cell> all{};
+        std::size_t used = 0;
     };
     template <class Call>
     int end_by(const Call& call) noexcept {
@@ -331,11 +368,27 @@ private:
         batch.is_complete = true;
         batch.kept.clear();
     }
-    const std::shared_ptr<detail::Batch>& batch_of(int rank) {
-        std::shared_ptr<detail::Batch>& batch = batches_[rank];
-        if (!batch)
-            batch = std::make_shared<detail::Batch>();
+    /// Returns the batch for further operations on a process. A batch that is complete is used again if no result
+    /// refers to it any more, so that fetches in a loop allocate nothing.
+    const std::shared_ptr<Cells>& batch_of(int rank) {
+        std::shared_ptr<Cells>& batch = batches_[rank];
+        if (batch && batch->is_complete && batch.use_count() == 1) {
+            std::atomic_thread_fence(std::memory_order_acquire); // another thread may have had the last result
+            batch->is_complete = false;
+            batch->used = 0;
+        } else if (!batch || batch->is_complete) {
+            batch = std::make_shared<Cells>();
+        }
         return batch;
+    }
+    /// Returns a cell with these values, which lives as long as the batch.
+    std::shared_ptr<Cell> cell_for(int rank, const Cell& values) {
+        const std::shared_ptr<Cells>& batch = batch_of(rank);
+        if (batch->used == batch->all.size())
+            batch->all.push_back(values);
+        else
+            batch->all[batch->used] = values;
+        return {batch, &batch->all[batch->used++]};
     }
     Fetched<T> fetched(int rank, const std::shared_ptr<Cell>& cell) {
         return {std::shared_ptr<T>(cell, &cell->value), batch_of(rank)};
@@ -365,7 +418,7 @@ private:
     }
 
     shared::WinObject window_;
-    std::map<int, std::shared_ptr<detail::Batch>> batches_; // by rank; batches that are complete are removed
+    std::map<int, std::shared_ptr<Cells>> batches_; // by rank
     detail::ExceptionWatch watch_;
 };
 
@@ -388,8 +441,7 @@ public:
     template <SendOf<T> S, WindowOp<T> Op>
     ANYMPI_CALLS auto raccumulate(S&& from, Target rank, Place place, const Op&) const {
         return detail::start(MPI_Raccumulate_c, "MPI_Raccumulate", this->window(),
-                             detail::AccumulateShape<T>{rank.rank(), place, Op::handle()}, std::forward<S>(from),
-                             detail::None{});
+                             detail::AccumulateShape<T, Op>{rank.rank(), place}, std::forward<S>(from), detail::None{});
     }
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
     ANYMPI_CALLS auto rget_accumulate(S&& from, R&& into, Target rank, Place place, const Op&) const {

@@ -46,14 +46,6 @@
 #define ANYMPI_CALLS __attribute__((abi_tag("unchecked")))
 #endif
 
-// Functions of a few instructions around a call of MPI, which the compiler should not call.
-#ifdef __OPTIMIZE__
-#define ANYMPI_ALWAYS_INLINE __attribute__((always_inline))
-#else
-#define ANYMPI_ALWAYS_INLINE
-#endif
-#define ANYMPI_INLINE ANYMPI_ALWAYS_INLINE inline
-
 #pragma GCC visibility push(default)
 // Shared by the files of all policies, also by libraries that hide their symbols.
 namespace anympi::shared {
@@ -207,7 +199,7 @@ using with_errors = typename WithErrors<T>::type;
 
 namespace detail {
 
-/// The result of a step: a code of MPI, and anympi's text if anympi found the mistake.
+/// The result of a step: a code of MPI, and anympi's text if anympi found the mistake. Passed in two registers.
 struct Fault {
     Fault(int code, const char* text = nullptr) : code(code), text(text) {}
     Fault(const shared::Code& code) : code(code.code), text(code.text) {}
@@ -318,7 +310,7 @@ void tell(shared::Object<Kind> where, const Error& error) {
 }
 
 template <class Where>
-[[gnu::cold, gnu::noinline]] Error error_of(const Fault& fault, std::string_view function, Where where) {
+[[gnu::cold, gnu::noinline]] Error error_of(Fault fault, std::string_view function, Where where) {
     int error_class = fault.code;
     if (is_usable() && !shared::is_stand_in(fault.code))
         MPI_Error_class(fault.code, &error_class);
@@ -385,7 +377,7 @@ template <class Where>
     throw error_of({code, text}, function, where);
 }
 template <class Where>
-[[noreturn]] ANYMPI_INLINE void raise(const Fault& fault, const char* function, Where where) {
+[[noreturn]] ANYMPI_INLINE void raise(Fault fault, const char* function, Where where) {
     raise(fault.code, fault.text, function, where);
 }
 template <class Where>

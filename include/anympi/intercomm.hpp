@@ -26,9 +26,13 @@ public:
         return adopt_as<InterComm>(made);
     }
     [[nodiscard]] ANYMPI_CALLS certain_result<int> remote_size() const {
-        int size = 0;
-        ANYMPI_CALL(where(), MPI_Comm_remote_size, handle(), &size);
-        return size;
+        const auto& known = where().facts()->remote_size;
+        if (detail::is_too_late() || known.get() < 0) [[unlikely]] {
+            int size = 0;
+            ANYMPI_CALL(where(), MPI_Comm_remote_size, handle(), &size);
+            known.set(size);
+        }
+        return known.get();
     }
     [[nodiscard]] ANYMPI_CALLS result<Group> remote_group() const {
         MPI_Group made = MPI_GROUP_NULL;

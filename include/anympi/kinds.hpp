@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "requirements.hpp"
+#include "facts.hpp"
 
 namespace anympi::shared {
 
@@ -41,18 +41,22 @@ ANYMPI_OBJECT_KIND(WinKey, int, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL, nullptr)
 #undef ANYMPI_OBJECT_KIND
 } // namespace kinds
 
-/// A handle and its kind. It owns nothing.
+/// A handle, its kind, and what its owner knows of the object. It owns nothing.
 template <class Kind>
 class Object {
 public:
     using type = typename Kind::type;
-    constexpr explicit Object(type handle) noexcept : handle_(handle) {}
+    constexpr explicit Object(type handle, const Facts<Kind>* facts = nullptr) noexcept
+        : handle_(handle), facts_(facts) {}
     [[nodiscard]] constexpr type handle() const noexcept { return handle_; }
     constexpr operator type() const noexcept { return handle_; }
     [[nodiscard]] bool is_null() const noexcept { return handle_ == Kind::null(); }
+    /// Returns what is known, or nullptr if nobody remembers it.
+    [[nodiscard]] constexpr const Facts<Kind>* facts() const noexcept { return facts_.get(); }
 
 private:
     type handle_;
+    [[no_unique_address]] FactsPointer<Kind> facts_;
 };
 using CommObject = Object<kinds::Comm>;
 using WinObject = Object<kinds::Win>;

@@ -6,6 +6,9 @@
 // until the end (counts, operations), a direction if it receives, and is_collective if its calls are compared across
 // processes (see compare.hpp).
 //
+// A shape of blocking calls also has is_quick(where, from, into). It returns true if a call needs no further check and
+// is not compared, and sets the counts that MPI gets. Then pass(from, into, invoke) calls `invoke`.
+//
 // Functions of anympi are called by qualified names. Otherwise arguments of the program's types would find functions of
 // the program.
 //
@@ -21,19 +24,17 @@ namespace anympi {
 inline namespace ANYMPI_POLICY {
 namespace detail {
 
-/// The functions of one operation, and their names for messages.
-template <class Now, class Soon, class Later>
-struct Forms {
-    Now complete;
-    Soon start;
-    Later describe;
-    const char *complete_name, *start_name, *describe_name;
-};
-template <class Now, class Soon, class Later>
-Forms(Now, Soon, Later, const char*, const char*, const char*) -> Forms<Now, Soon, Later>;
+/// Defines the functions of one operation, and their names for messages.
 #define ANYMPI_FORMS(Name, name, suffix)                                                                               \
-    inline constexpr Forms name{MPI_##Name##suffix, MPI_I##name##suffix, MPI_##Name##_init##suffix,                    \
-                                "MPI_" #Name,       "MPI_I" #name,       "MPI_" #Name "_init"};
+    struct name##_forms {                                                                                              \
+        static constexpr auto complete = MPI_##Name##suffix;                                                           \
+        static constexpr auto start = MPI_I##name##suffix;                                                             \
+        static constexpr auto describe = MPI_##Name##_init##suffix;                                                    \
+        static constexpr const char* complete_name = "MPI_" #Name;                                                     \
+        static constexpr const char* start_name = "MPI_I" #name;                                                       \
+        static constexpr const char* describe_name = "MPI_" #Name "_init";                                             \
+    };                                                                                                                 \
+    inline constexpr name##_forms name;
 
 template <class Shape>
 constexpr bool must_last() {
@@ -89,15 +90,22 @@ ANYMPI_CALLS ANYMPI_INLINE Fault call(const Shape& shape, Where where, const S& 
     return shape.call(where, detail::reading(send), detail::writing(receive), invoke);
 }
 
+/// Compares a call now if calls are compared.
+template <class Where, class Shape>
+Fault compare_now(const char* name, Where where, const Shape& shape, const ReadView& from, const WriteView& into) {
+    if constexpr (is_collective<Shape>())
+        if (shared::compares_calls())
+            return fault_of(shared::compare_now(call_of(name, where, shape, from, into)));
+    return MPI_SUCCESS;
+}
 /// Does the same. If calls are compared, a collective call is first compared with the calls of the other processes.
 template <class Shape, class Where, class S, class R, class Invoke>
 ANYMPI_CALLS Fault compared_call_of(const char* name, const Shape& shape, Where where, const S& send, R& receive,
                                     Invoke invoke) {
-    if constexpr (is_collective<Shape>())
-        if (shared::compares_calls() && !detail::is_null(where)) [[unlikely]]
-            if (const Fault fault = fault_of(
-                    shared::compare_now(call_of(name, where, shape, detail::reading(send), detail::writing(receive)))))
-                return fault;
+    if (!detail::is_null(where))
+        if (const Fault fault =
+                detail::compare_now(name, where, shape, detail::reading(send), detail::writing(receive)))
+            return fault;
     return detail::call(shape, where, send, receive, invoke);
 }
 /// Does the same for an immediate call, which stores its request in `handle`. The comparison is complete before the
@@ -121,16 +129,58 @@ ANYMPI_CALLS ANYMPI_INLINE Fault soon_compared_call_of(const char* name, const S
     return detail::call(shape, where, send, receive, invoke);
 }
 
-/// Makes a blocking call. `where` (the object of a communicator or window) is the last argument of MPI's function.
-template <class Function, class Where, class Shape, class S, class R>
-ANYMPI_CALLS result<void> complete(Function function, const char* name, Where where, const Shape& shape, const S& send,
-                                   R&& receive) {
+/// Makes a blocking call with all checks, out of line. If calls are compared, a collective call is first compared with
+/// the calls of the other processes. The arguments are small copies, so that the caller stores nothing in memory unless
+/// it calls this function.
+template <class Function, class Owner, class Shape>
+[[gnu::cold, gnu::noinline]] ANYMPI_CALLS Fault careful_call(Function function, const char* name, const Owner& owner,
+                                                             Shape shape, const void* sent, MPI_Count sent_count,
+                                                             MPI_Datatype sent_type, void* received,
+                                                             MPI_Count received_count, MPI_Datatype received_type) {
+    const ReadView from{sent, sent_count, sent_type};
+    const WriteView into{received, received_count, received_type};
+    const auto where = owner.where();
+    if (detail::is_null(where))
+        return null_object(where);
+    if (const Fault fault = detail::compare_now(name, where, shape, from, into))
+        return fault;
+    return shape.call(where, from, into, [=](auto... all) { return function(all..., where.handle()); });
+}
+
+/// Returns true if nothing needs to be checked before a call. Buffers in place are quick only for some shapes.
+template <bool IsInPlace, class Shape, class Where>
+ANYMPI_INLINE bool is_quick(const Shape& shape, Where where, ReadView& from, WriteView& into) {
+    if constexpr (IsInPlace && requires { shape.is_quick_in_place(where); })
+        return shape.is_quick_in_place(where);
+    else if constexpr (!IsInPlace && requires { shape.is_quick(where, from, into); })
+        return shape.is_quick(where, from, into);
+    else
+        return false;
+}
+
+/// Makes a blocking call. The handle of the `owner` (a communicator or window) is the last argument of MPI's function.
+///
+/// A call may cost only a few instructions more than in C. So the shape looks only whether the call is quick. All other
+/// calls are made out of line. This function is always inlined, since its caller knows the arguments. It asks the owner
+/// again after an error, so that a call need not keep the handle.
+template <class Function, class Owner, class Shape, class S, class R>
+ANYMPI_INLINE ANYMPI_CALLS result<void> complete(Function function, const char* name, const Owner& owner,
+                                                 const Shape& shape, const S& send, R&& receive) {
     if (is_too_late()) [[unlikely]]
-        ANYMPI_FAIL(too_late(), name, where);
-    const Fault fault = detail::compared_call_of(name, shape, where, send, receive,
-                                                 [&](auto... arguments) { return function(arguments..., where); });
-    if (fault) [[unlikely]]
-        ANYMPI_FAIL(fault, name, where);
+        ANYMPI_FAIL(too_late(), name, owner.where());
+    ReadView from = detail::reading(send);
+    WriteView into = detail::writing(receive);
+    const auto where = owner.where();
+    if (detail::is_quick < is_in_place<S> || is_in_place < R >> (shape, where, from, into)) [[likely]] {
+        if constexpr (requires { shape.is_quick(where, from, into); })
+            if (const Fault fault = shape.pass(from, into, [&](auto... all) ANYMPI_ALWAYS_INLINE {
+                    return function(all..., owner.where().handle());
+                })) [[unlikely]]
+                ANYMPI_FAIL(fault, name, owner.where());
+    } else if (const Fault fault = detail::careful_call(function, name, owner, shape, from.data, from.count, from.type,
+                                                        into.data, into.count, into.type)) {
+        ANYMPI_FAIL(fault, name, owner.where());
+    }
     return done();
 }
 

@@ -26,22 +26,21 @@ concept PartSizes = requires(const C& counts) {
     std::end(counts);
 };
 
-/// Counts and displacements in elements, one of each for every process.
+/// Counts and displacements in elements, one of each for every process. A layout never changes, and its copies share
+/// the numbers, so that calls and requests keep it without copying them.
 class Layout {
 public:
     Layout() = default;
     /// Each part follows the one before.
     template <PartSizes Counts>
     static Layout packed(const Counts& counts) {
-        Layout layout;
+        std::vector<MPI_Aint> places;
         MPI_Aint next = 0;
         for (const auto count : counts) {
-            layout.counts_.push_back(static_cast<MPI_Count>(count));
-            layout.displacements_.push_back(next);
+            places.push_back(next);
             next = static_cast<MPI_Aint>(detail::sum(next, static_cast<MPI_Count>(count)));
         }
-        layout.complete();
-        return layout;
+        return Layout(counts, std::move(places));
     }
     static Layout packed(std::initializer_list<MPI_Count> counts) {
         return packed(std::span(counts.begin(), counts.size()));
@@ -53,54 +52,67 @@ public:
         if (std::size(counts) != std::size(places))
             ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "the numbers of displacements and counts differ"}), "Layout::at",
                         detail::Nowhere{});
-        Layout layout = packed(counts);
-        std::transform(std::begin(places), std::end(places), layout.displacements_.begin(),
-                       [](const auto& place) { return static_cast<MPI_Aint>(place); });
-        layout.complete();
-        return layout;
+        std::vector<MPI_Aint> at;
+        for (const auto& place : places)
+            at.push_back(static_cast<MPI_Aint>(place));
+        return Layout(counts, std::move(at));
     }
 
-    [[nodiscard]] std::size_t parts() const noexcept { return counts_.size(); }
-    [[nodiscard]] const std::vector<MPI_Count>& counts() const noexcept { return counts_; }
-    [[nodiscard]] const std::vector<MPI_Aint>& displacements() const noexcept { return displacements_; }
+    [[nodiscard]] std::size_t parts() const noexcept { return counts().size(); }
+    [[nodiscard]] const std::vector<MPI_Count>& counts() const noexcept { return numbers().counts; }
+    [[nodiscard]] const std::vector<MPI_Aint>& displacements() const noexcept { return numbers().displacements; }
     /// Return the arrays for functions of MPI. The layout must live as long as the call or its request.
-    [[nodiscard]] auto passed_counts() const noexcept { return shared::passed(counts_, small_counts_); }
+    [[nodiscard]] auto passed_counts() const noexcept { return shared::passed(counts(), numbers().small_counts); }
     [[nodiscard]] auto passed_displacements() const noexcept {
-        return shared::passed(displacements_, small_displacements_);
+        return shared::passed(displacements(), numbers().small_displacements);
     }
     [[nodiscard]] MPI_Count total() const noexcept {
         MPI_Count all = 0;
-        for (const MPI_Count count : counts_)
+        for (const MPI_Count count : counts())
             all = detail::sum(all, count);
         return all;
     }
     /// Returns how many elements a buffer must have.
-    [[nodiscard]] MPI_Count reach() const noexcept {
-        MPI_Count end = 0;
-        for (std::size_t part = 0; part < counts_.size(); ++part)
-            if (counts_[part] > 0)
-                end = std::max<MPI_Count>(end, detail::sum(displacements_[part], counts_[part]));
-        return end;
-    }
+    [[nodiscard]] MPI_Count reach() const noexcept { return numbers().reach; }
     /// Checks that the layout has this number of parts and fits into a buffer of `held` elements.
     [[nodiscard]] detail::Fault check(int parts, MPI_Count held) const {
-        if (counts_.size() != static_cast<std::size_t>(parts))
+        if (this->parts() != static_cast<std::size_t>(parts))
             return {MPI_ERR_COUNT, detail::wrong_parts};
-        for (std::size_t part = 0; part < counts_.size(); ++part)
-            if (counts_[part] < 0 || (counts_[part] > 0 && displacements_[part] < 0))
-                return {MPI_ERR_COUNT, detail::before_buffer};
+        if (!numbers().are_valid)
+            return {MPI_ERR_COUNT, detail::before_buffer};
         return reach() > held ? detail::Fault{MPI_ERR_COUNT, detail::too_small} : detail::Fault{MPI_SUCCESS};
     }
 
 private:
-    void complete() {
-        small_counts_ = shared::SmallNumbers(counts_);
-        small_displacements_ = shared::SmallNumbers(displacements_);
+    struct Numbers {
+        std::vector<MPI_Count> counts{};
+        std::vector<MPI_Aint> displacements{};
+        MPI_Count reach = 0;
+        bool are_valid = true; // no part is negative or begins before the buffer
+        [[no_unique_address]] shared::SmallNumbers small_counts{};
+        [[no_unique_address]] shared::SmallNumbers small_displacements{};
+    };
+    template <class Counts>
+    Layout(const Counts& counts, std::vector<MPI_Aint> places) {
+        const auto made = std::make_shared<Numbers>();
+        for (const auto count : counts)
+            made->counts.push_back(static_cast<MPI_Count>(count));
+        made->displacements = std::move(places);
+        for (std::size_t part = 0; part < made->counts.size(); ++part) {
+            const MPI_Count count = made->counts[part], place = made->displacements[part];
+            made->are_valid = made->are_valid && count >= 0 && (count == 0 || place >= 0);
+            if (count > 0)
+                made->reach = std::max<MPI_Count>(made->reach, detail::sum(place, count));
+        }
+        made->small_counts = shared::SmallNumbers(made->counts);
+        made->small_displacements = shared::SmallNumbers(made->displacements);
+        numbers_ = made;
     }
-    std::vector<MPI_Count> counts_;
-    std::vector<MPI_Aint> displacements_;
-    [[no_unique_address]] shared::SmallNumbers small_counts_;
-    [[no_unique_address]] shared::SmallNumbers small_displacements_;
+    [[nodiscard]] const Numbers& numbers() const noexcept {
+        static const Numbers none;
+        return numbers_ ? *numbers_ : none;
+    }
+    std::shared_ptr<const Numbers> numbers_;
 };
 
 /// A last argument that asks for the layout too: auto [values, layout] = world.allgatherv(mine, with_layout).

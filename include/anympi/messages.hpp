@@ -492,7 +492,7 @@ protected:
     /// The forms of an operation on this communicator.
     template <class Forms, class Shape, class S, class R>
     ANYMPI_CALLS result<void> complete(const Forms& forms, const Shape& shape, const S& send, R&& receive) const {
-        return detail::complete(forms.complete, forms.complete_name, where(), shape, send, receive);
+        return detail::complete(forms.complete, forms.complete_name, *this, shape, send, receive);
     }
     template <class Forms, class Shape, class S, class R>
     ANYMPI_CALLS ANYMPI_INLINE auto start(const Forms& forms, Shape shape, S&& send, R&& receive) const {

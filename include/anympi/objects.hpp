@@ -132,7 +132,7 @@ public:
         ANYMPI_REQUIRE(where(), "MPI_Bcast",
                        detail::compare_steps(handle(), "broadcast_object", MPI_BYTE, root.rank()));
         detail::Company company;
-        ANYMPI_REQUIRE(where(), "MPI_Bcast", detail::find_company(handle(), company, root.rank()));
+        ANYMPI_REQUIRE(where(), "MPI_Bcast", detail::find_company(where(), company, root.rank()));
         if (company.at_root)
             bytes = detail::bytes_of(object);
         auto count = static_cast<MPI_Count>(bytes.size());

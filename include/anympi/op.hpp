@@ -169,13 +169,15 @@ void apply(const F& function, void* in, void* inout, MPI_Count count) noexcept {
 /// An operation, the datatype to use with it, and everything that must live while they are used.
 struct BoundOp {
     MPI_Op op;
-    MPI_Datatype type;
+    MPI_Datatype datatype;
     Keep keep;
+    [[nodiscard]] MPI_Datatype type() const noexcept { return datatype; }
 };
+/// The operation of MPI or of a function without state. It uses the datatype of T, and needs nothing that lives.
+template <class T>
 struct PlainOp {
     MPI_Op op;
-    MPI_Datatype type;
-    static constexpr std::nullptr_t keep = nullptr;
+    [[nodiscard]] MPI_Datatype type() const { return datatype<T>(); }
 };
 
 /// A function without state is called from a static function; one operation serves all uses.
@@ -340,15 +342,15 @@ private:
 namespace detail {
 
 template <class T, class F, bool Commutes>
-PlainOp bind_stateless() {
-    return {cached_stateless_op<T, F, Commutes>.get(&make_stateless_op<T, F, Commutes>), datatype<T>()};
+PlainOp<T> bind_stateless() {
+    return {cached_stateless_op<T, F, Commutes>.get(&make_stateless_op<T, F, Commutes>)};
 }
 template <class T, class Op>
-PlainOp bind_predefined() {
+PlainOp<T> bind_predefined() {
     if constexpr (ExtendedNumber<T>)
         return bind_stateless<T, Op, true>();
     else
-        return {Op::handle(), datatype<T>()};
+        return {Op::handle()};
 }
 
 /// Returns the handles for an operation on elements of T. The operation is null if it could not be made; the call then

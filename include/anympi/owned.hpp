@@ -76,13 +76,16 @@ public:
     Owned() noexcept : handle_(Kind::null()) {}
     Owned(handle_type handle, bool owned) noexcept : handle_(handle), owned_(owned) {}
     Owned(Owned&& other) noexcept
-        : handle_(std::exchange(other.handle_, Kind::null())), owned_(other.owned_), watch_(other.watch_) {}
+        : handle_(std::exchange(other.handle_, Kind::null())), owned_(other.owned_), watch_(other.watch_) {
+        facts_.take(other.facts_);
+    }
     Owned& operator=(Owned&& other) noexcept {
         if (this != &other) {
             drop();
             handle_ = std::exchange(other.handle_, Kind::null());
             owned_ = other.owned_;
             watch_ = other.watch_;
+            facts_.take(other.facts_);
         }
         return *this;
     }
@@ -94,7 +97,7 @@ public:
     /// Returns the object for functions of `detail`, and for the macros that call MPI: the one to name in errors.
     [[nodiscard]] auto where() const noexcept {
         if constexpr (kind::null_text != nullptr)
-            return shared::Object<kind>(handle_);
+            return shared::Object<kind>(handle_, &facts_);
         else
             return detail::Nowhere{};
     }
@@ -114,6 +117,7 @@ public:
         handle_type freed = handle_;
         ANYMPI_REQUIRE(where(), Kind::function, Kind::free(&freed)); // if this fails, the handle can be freed again
         handle_ = Kind::null();
+        facts_.forget();
         return detail::done();
     }
     /// For communicators, windows, files and sessions: calls `listener(const Error&)` for every error of a function of
@@ -149,6 +153,7 @@ public:
         if constexpr (shared::has_companions<kind>)
             if (owns())
                 Companions::clear_listener(handle_);
+        facts_.forget();
         return std::exchange(handle_, Kind::null());
     }
 
@@ -173,6 +178,7 @@ private:
             Kind::free(&handle_);
         }
     }
+    [[no_unique_address]] shared::Facts<kind> facts_; // the first member, since the address of the object is at hand
     handle_type handle_;
     bool owned_ = false; // true only if the handle is not null
     detail::ExceptionWatch watch_;

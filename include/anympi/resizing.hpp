@@ -183,7 +183,7 @@ protected:
     ANYMPI_CALLS detail::Fault look_around(detail::Company& company, int root = MPI_PROC_NULL) const {
         if (const detail::Fault fault = detail::check_usable(*this)) [[unlikely]]
             return fault;
-        return detail::find_company(handle(), company, root);
+        return detail::find_company(where(), company, root);
     }
 
     // Sizes that only other processes know. `name` is the operation that needs them, for the comparison of calls.
@@ -347,8 +347,8 @@ private:
                 return fault;
             came.elements = detail::product(each, company.peers);
             const detail::WriteView into = make_room(policy, came.elements);
-            return detail::compared_call(MPI_Allgather_c, "MPI_Allgather", from.data, from.count, from.type, into.data,
-                                         each, into.type, handle());
+            return detail::compared_call(MPI_Allgather_c, "MPI_Allgather", *this, from.data, from.count, from.type,
+                                         into.data, each, into.type);
         };
     }
     template <class S>
@@ -360,8 +360,8 @@ private:
                 return fault;
             came.elements = company.at_root ? detail::product(each, company.peers) : 0;
             const detail::WriteView into = make_room(policy, came.elements);
-            return detail::compared_call(MPI_Gather_c, "MPI_Gather", from.data, from.count, from.type, into.data, each,
-                                         into.type, root, handle());
+            return detail::compared_call(MPI_Gather_c, "MPI_Gather", *this, from.data, from.count, from.type, into.data,
+                                         each, into.type, root);
         };
     }
     template <class S>
@@ -432,8 +432,8 @@ private:
             if (const detail::Fault fault = detail::Blocks::check(from.count, company.peers))
                 return fault;
             const detail::WriteView into = make_room(policy, came.elements);
-            return detail::compared_call(MPI_Alltoall_c, "MPI_Alltoall", from.data, from.count, from.type, into.data,
-                                         from.count, into.type, handle());
+            return detail::compared_call(MPI_Alltoall_c, "MPI_Alltoall", *this, from.data, from.count, from.type,
+                                         into.data, from.count, into.type);
         };
     }
     template <class S>

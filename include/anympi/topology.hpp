@@ -35,46 +35,49 @@ public:
 
     template <SendBuffer S, LastingReceiveBuffer R>
     ANYMPI_CALLS result<void> neighbor_allgather(const S& send, R&& receive) const {
-        return complete(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape>(), send, receive);
+        return complete(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape::OfNeighbors>(), send,
+                        receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
     ANYMPI_CALLS auto ineighbor_allgather(S&& send, R&& receive) const {
-        return start(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape>(), std::forward<S>(send),
-                     std::forward<R>(receive));
-    }
-    template <SendBuffer S, ReceiveBuffer R>
-    ANYMPI_CALLS auto neighbor_allgather_init(S&& send, R&& receive, const Info& info = {}) const {
-        return describe(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape>(), std::forward<S>(send),
-                        std::forward<R>(receive), info);
-    }
-    template <SendBuffer S, LastingReceiveBuffer R>
-    ANYMPI_CALLS result<void> neighbor_alltoall(const S& send, R&& receive) const {
-        return complete(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape>(), send, receive);
-    }
-    template <SendBuffer S, ReceiveBuffer R>
-    ANYMPI_CALLS auto ineighbor_alltoall(S&& send, R&& receive) const {
-        return start(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape>(), std::forward<S>(send),
-                     std::forward<R>(receive));
-    }
-    template <SendBuffer S, ReceiveBuffer R>
-    ANYMPI_CALLS auto neighbor_alltoall_init(S&& send, R&& receive, const Info& info = {}) const {
-        return describe(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape>(), std::forward<S>(send),
-                        std::forward<R>(receive), info);
-    }
-    template <SendBuffer S, LastingReceiveBuffer R>
-    ANYMPI_CALLS result<void> neighbor_allgatherv(const S& send, R&& receive, Layout layout) const {
-        return complete(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known()},
-                        send, receive);
-    }
-    template <SendBuffer S, ReceiveBuffer R>
-    ANYMPI_CALLS auto ineighbor_allgatherv(S&& send, R&& receive, Layout layout) const {
-        return start(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known()},
+        return start(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape::OfNeighbors>(),
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
-    ANYMPI_CALLS auto neighbor_allgatherv_init(S&& send, R&& receive, Layout layout, const Info& info = {}) const {
-        return describe(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known()},
+    ANYMPI_CALLS auto neighbor_allgather_init(S&& send, R&& receive, const Info& info = {}) const {
+        return describe(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape::OfNeighbors>(),
                         std::forward<S>(send), std::forward<R>(receive), info);
+    }
+    template <SendBuffer S, LastingReceiveBuffer R>
+    ANYMPI_CALLS result<void> neighbor_alltoall(const S& send, R&& receive) const {
+        return complete(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape::OfNeighbors>(), send, receive);
+    }
+    template <SendBuffer S, ReceiveBuffer R>
+    ANYMPI_CALLS auto ineighbor_alltoall(S&& send, R&& receive) const {
+        return start(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape::OfNeighbors>(),
+                     std::forward<S>(send), std::forward<R>(receive));
+    }
+    template <SendBuffer S, ReceiveBuffer R>
+    ANYMPI_CALLS auto neighbor_alltoall_init(S&& send, R&& receive, const Info& info = {}) const {
+        return describe(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape::OfNeighbors>(),
+                        std::forward<S>(send), std::forward<R>(receive), info);
+    }
+    template <SendBuffer S, LastingReceiveBuffer R>
+    ANYMPI_CALLS result<void> neighbor_allgatherv(const S& send, R&& receive, Layout layout) const {
+        return complete(detail::forms::neighbor_allgatherv,
+                        detail::AllgathervShape::OfNeighbors{{}, {std::move(layout)}, known()}, send, receive);
+    }
+    template <SendBuffer S, ReceiveBuffer R>
+    ANYMPI_CALLS auto ineighbor_allgatherv(S&& send, R&& receive, Layout layout) const {
+        return start(detail::forms::neighbor_allgatherv,
+                     detail::AllgathervShape::OfNeighbors{{}, {std::move(layout)}, known()}, std::forward<S>(send),
+                     std::forward<R>(receive));
+    }
+    template <SendBuffer S, ReceiveBuffer R>
+    ANYMPI_CALLS auto neighbor_allgatherv_init(S&& send, R&& receive, Layout layout, const Info& info = {}) const {
+        return describe(detail::forms::neighbor_allgatherv,
+                        detail::AllgathervShape::OfNeighbors{{}, {std::move(layout)}, known()}, std::forward<S>(send),
+                        std::forward<R>(receive), info);
     }
     template <SendBuffer S, LastingReceiveBuffer R>
     ANYMPI_CALLS result<void> neighbor_alltoallv(const S& send, R&& receive, Layout sends, Layout receives) const {
@@ -292,7 +295,7 @@ private:
     [[nodiscard]] ANYMPI_CALLS Shape blocks() const {
         return {{}, {}, known()};
     }
-    [[nodiscard]] ANYMPI_CALLS detail::AlltoallvShape layouts(Layout sends, Layout receives) const {
+    [[nodiscard]] ANYMPI_CALLS detail::AlltoallvShape::OfNeighbors layouts(Layout sends, Layout receives) const {
         return {{std::move(sends)}, {std::move(receives)}, known()};
     }
     [[nodiscard]] ANYMPI_CALLS detail::AlltoallwShape neighbors(const SendBlocks& sends, const ReceiveBlocks& receives,
