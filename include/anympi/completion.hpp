@@ -430,7 +430,7 @@ template <class T, class E>
 struct ValueIn<Expected<T, E>> {
     using type = T;
 };
-/// What wait() of the requests of a range returns.
+/// The type that wait() of the requests of a range returns.
 template <class Range>
 using ValueOf = typename ValueIn<decltype(std::declval<std::ranges::range_reference_t<Range>>().wait())>::type;
 

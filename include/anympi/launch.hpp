@@ -194,7 +194,7 @@ struct Everything : Lasting {
 /// True if something must live until the operation is complete.
 template <class Shape, class S, class R>
 inline constexpr bool holds = must_be_held<S> || must_be_held<R> || must_last<Shape>();
-/// What the launch of an operation returns.
+/// The type that the launch of an operation returns.
 template <class Made, class S, class R>
 using Launched = result<typename Made::template type<given_away<S> || given_away<R>, Cargo<S, R>>>;
 

@@ -74,6 +74,12 @@ struct Operation {
     Origin origin{};
     bool has_comparison = false; // its call is compared with the calls of the other processes
 
+    /// Used after the operation was moved to another request.
+    ANYMPI_INLINE void forget() noexcept {
+        handle = MPI_REQUEST_NULL;
+        keep = nullptr;
+    }
+
     /// Ends the operation if that does not have to wait for another process. Returns true if the operation has ended.
     /// Used by requests that an exception destroys.
     [[nodiscard]] bool ends_now(bool cancels) noexcept {
@@ -135,8 +141,10 @@ public:
         : operation_{.handle = handle, .direction = direction, .keep = detail::lasting(std::move(keep))} {}
     explicit Request(const detail::Operation& operation, int older_exceptions = detail::exceptions_in_flight()) noexcept
         : operation_(operation), watch_(older_exceptions) {}
-    Request(Request&& other) noexcept
-        : operation_(std::exchange(other.operation_, {})), failed_(other.failed_), watch_(other.watch_) {}
+    ANYMPI_INLINE Request(Request&& other) noexcept
+        : operation_(other.operation_), failed_(other.failed_), watch_(other.watch_) {
+        other.operation_.forget();
+    }
     Request& operator=(Request&& other) noexcept {
         if (this != &other) {
             drop();
@@ -180,7 +188,7 @@ public:
 
     /// For functions that complete several requests at once. `code` is the result of the operation. `handle` is what
     /// the function made of the request's handle.
-    ANYMPI_INLINE void complete(MPI_Request handle, const MPI_Status&, int code) noexcept {
+    ANYMPI_INLINE void complete(const MPI_Request& handle, const MPI_Status&, int code) noexcept {
         if (!is_completed())
             ended(handle, code);
     }
@@ -228,13 +236,16 @@ private:
         return code;
     }
     /// Records the result of the operation. An operation that failed has ended only if its handle is null.
-    ANYMPI_INLINE void ended(MPI_Request handle, int code) noexcept {
-        operation_.handle = code == MPI_SUCCESS ? MPI_REQUEST_NULL : handle;
-        if (!is_completed())
-            return;
+    ANYMPI_INLINE void ended(const MPI_Request& handle, int code) noexcept {
+        if (code != MPI_SUCCESS) [[unlikely]] {
+            operation_.handle = handle;
+            if (!is_completed())
+                return;
+            failed_ = code;
+        }
+        operation_.handle = MPI_REQUEST_NULL;
         if (detail::Lasting* const ends = std::exchange(operation_.keep, nullptr)) [[unlikely]]
             end_of(ends, code);
-        failed_ = code;
     }
     /// Ends the memory of an operation with this result. An operation that has failed may have been abandoned because
     /// of a difference between calls: then MPI may continue it.

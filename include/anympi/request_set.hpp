@@ -31,7 +31,7 @@ public:
     }
     ~Few() { clear(); }
 
-    T& add(T element) {
+    ANYMPI_INLINE T& add(T&& element) {
         if (size_ == room_) [[unlikely]]
             grow();
         T* const added = std::construct_at(data() + size_, std::move(element));
@@ -56,7 +56,7 @@ private:
         if (many_)
             std::allocator<T>().deallocate(many_, room_);
     }
-    /// Takes the elements of another vector, while this one has none.
+    /// Takes the elements of another vector. This one must be empty.
     void take(Few& other) noexcept {
         size_ = std::exchange(other.size_, 0);
         room_ = std::exchange(other.room_, few);
@@ -85,7 +85,7 @@ public:
 
     BasicRequestSet() = default;
     /// Adds a request and returns its index in the set.
-    std::size_t add(R request) {
+    ANYMPI_INLINE std::size_t add(R&& request) {
         requests_.add(std::move(request));
         return size() - 1;
     }
@@ -108,8 +108,8 @@ public:
                         detail::Nowhere{});
         return begin()[index].wait();
     }
-    // The functions for any range of requests.
-    ANYMPI_CALLS result<Statuses<>> wait_all() { return anympi::wait_all(*this); }
+    /// The functions for any range of requests.
+    ANYMPI_CALLS ANYMPI_INLINE result<Statuses<>> wait_all() { return anympi::wait_all(*this); }
     ANYMPI_CALLS result<std::optional<Statuses<>>> test_all() { return anympi::test_all(*this); }
     ANYMPI_CALLS result<std::optional<Completed>> wait_any() { return anympi::wait_any(*this); }
     ANYMPI_CALLS result<std::optional<Completed>> test_any() { return anympi::test_any(*this); }

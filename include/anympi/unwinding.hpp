@@ -88,7 +88,7 @@ namespace anympi {
 inline namespace ANYMPI_POLICY {
 namespace detail {
 
-/// Returns the number of exceptions in flight in this thread, as std::uncaught_exceptions() does.
+// Returns the number of exceptions in flight in this thread, as std::uncaught_exceptions() does.
 #if defined(__GLIBCXX__)
 ANYMPI_INLINE int exceptions_in_flight() noexcept {
     if (!shared::in_flight) [[unlikely]]
@@ -167,7 +167,7 @@ public:
                    std::string(short_name(function)), {}));
     }
 
-    // The parts, and an origin made of them: functions that are not inline take the parts, see Request.
+    /// The parts, and an origin made of them: functions that are not inline take the parts, see Request.
     using Find = std::shared_ptr<const shared::Listener> (*)(std::uintptr_t);
     Origin(std::uintptr_t handle, Find find) noexcept : handle_(handle), find_(find) {}
     [[nodiscard]] std::uintptr_t handle() const noexcept { return handle_; }

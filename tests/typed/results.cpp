@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <anympi/anympi.hpp>
+#include <anympi/coroutines.hpp>
 #include <cstdlib>
 
 using anympi::at;
@@ -152,6 +153,51 @@ TEST(results, messages) {
     auto first = world.isend(1, rank, tag(7));
     auto second = world.irecv(one, rank, tag(7));
     ASSERT_TRUE(anympi::wait_all(*first, *second));
+    std::vector<anympi::OwningRequest<std::vector<int>>> several;
+    several.push_back(*world.irecv<std::vector<int>>(rank, tag(8), count(2)));
+    EXPECT_FALSE(anympi::test_any(several).value());
+    EXPECT_FALSE(anympi::get_status_all(several).value());
+    ASSERT_TRUE(world.send(9, rank, tag(8)));
+    EXPECT_EQ(anympi::wait_values(several).value().at(0), std::vector<int>{9});
+    EXPECT_FALSE(anympi::wait_values(several));
+    EXPECT_EQ(anympi::with_requests([&](auto& scope) {
+                  scope.add(*world.irecv(one, rank, tag(9)));
+                  static_cast<void>(world.send(10, rank, tag(9)));
+                  return 11;
+              }).value(),
+              11);
+    EXPECT_EQ(one[0], 10);
+    ASSERT_TRUE(anympi::with_requests([&](auto& scope) { scope.add(*world.ibarrier()); }));
+    EXPECT_FALSE(anympi::with_requests([&](auto& scope) -> anympi::result<void> {
+        scope.add(*world.ibarrier());
+        return world.send(1, -7);
+    }));
+}
+
+TEST(results, tasks) {
+    const anympi::Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
+    const int rank = world.rank();
+    const auto received = [](const anympi::Comm& comm, int source) -> anympi::Task<anympi::result<int>> {
+        auto request = comm.irecv<int>(source, tag(1));
+        if (!request)
+            co_return std::move(request.error());
+        co_return co_await *request;
+    };
+    const auto sent = [](const anympi::Comm& comm, int to) -> anympi::Task<anympi::result<void>> {
+        auto request = comm.isend(std::vector<int>{5}, to, tag(1));
+        co_return (co_await *request) ? anympi::result<void>() : comm.barrier();
+    };
+    anympi::Loop loop;
+    loop.spawn(sent(world, rank));
+    const anympi::result<int> got = loop.run(received(world, rank));
+    EXPECT_EQ(got.value(), 5);
+    EXPECT_TRUE(loop.run());
+    EXPECT_TRUE(loop.poll().value());
+    EXPECT_FALSE(loop.run(received(world, -7)));
+    loop.spawn(received(world, -7));
+    const auto ended = loop.run();
+    ASSERT_FALSE(ended);
+    EXPECT_EQ(ended.error().error_class(), anympi::ErrorClass::rank);
 }
 
 TEST(results, collectives) {

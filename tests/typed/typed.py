@@ -340,6 +340,7 @@ def ending(context: Context, runtime: Runtime, what: str, good: bool | None, mes
 LEFT_BY_ONE = {"objects": "MPI", "session": "MPI", "memory": "a window over memory of the program",
                **dict.fromkeys(("lock", "lock_all", "fence", "start", "post"), "an epoch that has not ended"),
                **dict.fromkeys(("send", "persistent", "partitioned", "collective"), "a request while MPI uses its buffer"),
+               "scope": "a request while MPI uses its buffer",
                "transfer": "a transfer of a file while MPI uses its buffer"}
 
 

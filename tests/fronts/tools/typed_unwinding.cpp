@@ -92,6 +92,10 @@ void leave_request(std::string_view which) {
         request.start();
         request.ready(0);
         fail(world);
+    } else if (which == "scope") {
+        anympi::RequestScope scope;
+        scope.add(world.issend(buffer, other, tag(1)));
+        fail(world);
     } else if (which == "collective") {
         if (world.rank() != 0)
             fail(world); // without this process's part
@@ -116,8 +120,8 @@ void leave(std::string_view what) {
         leave_memory();
     else if (what == "session")
         leave_session();
-    else if (what == "send" || what == "persistent" || what == "partitioned" || what == "collective" ||
-             what == "transfer")
+    else if (what == "send" || what == "scope" || what == "persistent" || what == "partitioned" ||
+             what == "collective" || what == "transfer")
         leave_request(what);
     else
         leave_epoch(what);
