@@ -189,8 +189,8 @@ ANYMPI_CALLS result<View<T>> typed(std::span<T> elements, const Datatype& type, 
 /// Selects all elements, each of which is described by the datatype. T may be any type whose bytes can be copied, also
 /// one that cannot be sent without a datatype. The extent of the datatype must be the size of a T.
 template <class T>
-requires std::is_trivially_copyable_v<T> ANYMPI_CALLS result<View<T>> typed_each(std::span<T> elements,
-                                                                                 const Datatype& type) {
+requires(std::is_trivially_copyable_v<T> || Communicable<T>)
+    ANYMPI_CALLS result<View<T>> typed_each(std::span<T> elements, const Datatype& type) {
     MPI_Count lower = 0, extent = 0, true_lower = 0, true_extent = 0;
     ANYMPI_CALL(type.where(), MPI_Type_get_extent_c, type.handle(), &lower, &extent);
     ANYMPI_CALL(type.where(), MPI_Type_get_true_extent_c, type.handle(), &true_lower, &true_extent);
