@@ -607,6 +607,7 @@ requires((std::derived_from<std::remove_reference_t<Part>, PersistentRequest> ||
 } // namespace ANYMPI_POLICY
 } // namespace anympi
 
+/// @cond Doxygen knows no std::tuple_size
 template <std::size_t known>
 requires(known != std::dynamic_extent) struct std::tuple_size<anympi::Statuses<known>>
     : std::integral_constant<std::size_t, known> {
@@ -615,5 +616,6 @@ template <std::size_t index, std::size_t known>
 struct std::tuple_element<index, anympi::Statuses<known>> {
     using type = anympi::Status;
 };
+/// @endcond
 
 #endif
