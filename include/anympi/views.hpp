@@ -186,7 +186,7 @@ ANYMPI_CALLS result<View<T>> typed(std::span<T> elements, const Datatype& type, 
     return detail::view_of(elements, Pattern<std::remove_const_t<T>>::typed(type, count));
 }
 
-/// Selects all elements, each of which is described by the datatype. T may be any type whose bytes can be copied, also
+/// Selects all elements; the datatype describes each of them. T may be any type whose bytes can be copied, also
 /// one that cannot be sent without a datatype. The extent of the datatype must be the size of a T.
 template <class T>
 requires(std::is_trivially_copyable_v<T> || Communicable<T>)

@@ -20,7 +20,7 @@ using anympi::Info;
 using anympi::RequestSet;
 using anympi::ThreadLevel;
 
-/// Sets variables as Slurm does, and removes them again.
+// Sets variables as Slurm does, and removes them again.
 struct SlurmJob {
     static constexpr std::pair<const char*, const char*> variables[] = {{"SLURM_JOB_ID", "4711"},
                                                                         {"SLURM_LOCALID", "1"},
@@ -41,7 +41,7 @@ struct SlurmJob {
     }
 };
 
-/// Cannot be sent without a datatype, because its array of numbers is private.
+// Cannot be sent without a datatype, because its array of numbers is private.
 class Opaque {
 public:
     Opaque() = default;
