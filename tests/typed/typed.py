@@ -623,7 +623,9 @@ def headers_alone(context: Context, compiler: str) -> Result:
     """Each header can be the only one that a program includes, under both error policies."""
     if not context.compiler_version(compiler):
         return not_installed(compiler)
-    text = "".join(f"#include <anympi/{header.name}>\n" for header in reversed(headers(context)))
+    # A header whose first line says "Included by" is a part of another one.
+    alone = [header.name for header in reversed(headers(context)) if "Included by" not in header.read_text().partition("\n")[0]]
+    text = "".join(f"#include <anympi/{name}>\n" for name in alone)
     wrong = []
     for more in ([], ["-DANYMPI_RESULTS", "-fno-exceptions"], ["-DNDEBUG"]):
         done = subprocess.run([compiler, "-x", "c++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", *flags(context), *more, "-"],
