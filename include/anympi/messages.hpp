@@ -514,7 +514,7 @@ private:
             ANYMPI_FAIL(detail::too_late(), forms.complete_name, where());
         if (detail::is_null_if_checked(where())) [[unlikely]]
             ANYMPI_FAIL(detail::null_object(where()), forms.complete_name, where());
-        if (const int code =
+        if (const auto code =
                 forms.complete(view.data, view.count, view.type, destination.rank(), tag.number(), handle());
             code != MPI_SUCCESS) [[unlikely]]
             ANYMPI_FAIL(code, forms.complete_name, where());

@@ -339,7 +339,9 @@ TEST_F(Errors, counts_above_int) {
     EXPECT_MPI_ERROR(self.alltoallw(anympi::SendBlocks::of(many), anympi::ReceiveBlocks::of(many)), count,
                      "MPI_Alltoallw");
     const auto window = anympi::Window<char>::create(world, std::span(&one_byte, 1));
-    EXPECT_MPI_ERROR(window.fence().put(many, 0, anympi::at(0)), count, "MPI_Put");
+    auto epoch = window.fence();
+    EXPECT_MPI_ERROR(epoch.put(many, 0, anympi::at(0)), count, "MPI_Put");
+    std::move(epoch).close();
     try {
         world.send(many, anympi::proc_null);
     } catch (const anympi::Error& error) {
