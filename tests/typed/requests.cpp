@@ -197,9 +197,9 @@ TEST_F(Requests, status_of_each_kind) {
 TEST_F(Requests, of_all_kinds_together) {
     auto made = comm.idup();
     auto sum = comm.iallreduce(std::vector<int>{rank}, std::vector<int>(1), op::sum);
-    auto persistent = comm.barrier_init();
+    auto persistent = comm.recv_init(std::vector<int>(3), before, tag(4));
     std::vector<anympi::PersistentRequest> more;
-    more.push_back(comm.barrier_init());
+    more.push_back(comm.send_init(sent, next, tag(4)));
     more.push_back(comm.send_init(sent, next, tag(1)));
     anympi::start_all(persistent, more);
     auto receiving = comm.irecv<int>(before, tag(3));
@@ -213,6 +213,7 @@ TEST_F(Requests, of_all_kinds_together) {
     EXPECT_EQ(sum.wait()[0], size * (size - 1) / 2);
     EXPECT_EQ(receiving.wait(), before);
     EXPECT_EQ(room, sent);
+    EXPECT_EQ(persistent.buffer().get(), sent);
     EXPECT_FALSE(persistent.is_active() || more[1].is_active());
     const auto window = anympi::Window<int>::allocate(comm, 2);
     const auto file =
