@@ -108,13 +108,13 @@ STUB(MPI_Compare_and_swap, const void*, const void*, void*, MPI_Datatype, int, M
 
 namespace {
 
-/// Runs an iteration again and again. The compiler knows nothing of its captured variables.
+// Runs an iteration again and again. The compiler knows nothing of its captured variables.
 template <class Once>
 [[gnu::noipa]] void repeat(long rounds, Once once) {
     for (long round = 0; round < rounds; ++round)
         once();
 }
-/// Makes the compiler believe that a result is used.
+// Makes the compiler believe that a result is used.
 template <class T>
 void use(const T& result) {
     asm volatile("" : : "r"(result));
@@ -133,7 +133,7 @@ struct Column {
     static constexpr std::size_t rank() { return 1; }
 };
 
-/// What the command line asks for.
+// What the command line asks for.
 struct Wanted {
     long iterations;
     std::vector<std::string_view> names;
@@ -154,7 +154,7 @@ void count(std::string_view name, const char* side, const Once& once) {
         CALLGRIND_DUMP_STATS_AT(text.c_str());
     }
 }
-/// A case: the calls of C, and the same with the typed API.
+// A case: the calls of C, and the same with the typed API.
 template <class InC, class Typed>
 void compare(std::string_view name, const InC& in_c, const Typed& typed) {
     if (!wanted.has(name))
