@@ -70,7 +70,7 @@ namespace shared {
 /// The level of the whole program. Files that chose different levels can be linked together.
 inline std::atomic<int> assertion_level{0};
 
-// What a collective call reads before it is made: plain variables, since a call may cost only a few instructions. They
+// Variables that a collective call reads. They are plain, since a call may cost only a few instructions. They
 // change with the level, while no thread makes a collective call: calls of several threads could not be compared while
 // the level changes.
 

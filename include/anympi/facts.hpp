@@ -1,4 +1,4 @@
-// What is known of an object of MPI, so that the library is asked only once.
+// Facts of an object of MPI that never change. The library is asked for each fact only once.
 #ifndef ANYMPI_FACTS_HPP
 #define ANYMPI_FACTS_HPP
 
@@ -25,24 +25,25 @@ private:
     mutable std::atomic<T> number_{unknown};
 };
 
-/// What is known of an object. Nothing is remembered of most kinds.
+/// The facts of an object. Most kinds have none.
 template <class Kind>
 struct Facts {
     void take(Facts&) noexcept {}
     void forget() noexcept {}
 };
-/// What is known of a communicator. These facts never change while the handle lives; nothing is known of a null handle.
+/// The facts of a communicator. No fact of a null handle is known.
 template <>
 struct Facts<kinds::Comm> {
+    Known<MPI_Count> members; // the size, if there is only one group; first, since its address is at hand
     Known<int> rank, size, is_inter, remote_size;
-    Known<MPI_Count> members; // the size, if there is only one group
-    Known<int> member;        // the rank, if there is only one group
+    Known<int> member; // the rank, if there is only one group
 
     /// Returns the size of the first buffer that was divided into equal blocks, one for each process. Most programs
     /// divide buffers of one size again and again, and a division costs more than a call of MPI may cost.
     [[nodiscard]] MPI_Count divided() const noexcept { return divided_.load(std::memory_order_acquire); }
     [[nodiscard]] MPI_Count block() const noexcept { return block_.load(std::memory_order_relaxed); }
-    /// Remembers the first division. The block is stored first, so that it is seen by whoever sees the size.
+    /// Remembers the first division. The block is stored first, so that a thread that sees the size also sees
+    /// the block.
     void divide(MPI_Count whole, MPI_Count block) const noexcept {
         MPI_Count none = unknown;
         if (block_.compare_exchange_strong(none, block))
@@ -70,7 +71,7 @@ private:
     mutable std::atomic<MPI_Count> block_{unknown}, divided_{unknown};
 };
 
-/// A pointer to what is known of an object. It takes no room for kinds of which nothing is known.
+/// A pointer to the facts of an object. It takes no room for kinds without facts.
 template <class Kind>
 struct FactsPointer {
     constexpr FactsPointer(const Facts<Kind>*) noexcept {}

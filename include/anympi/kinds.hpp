@@ -41,7 +41,7 @@ ANYMPI_OBJECT_KIND(WinKey, int, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL, nullptr)
 #undef ANYMPI_OBJECT_KIND
 } // namespace kinds
 
-/// A handle, its kind, and what its owner knows of the object. It owns nothing.
+/// A handle, its kind, and the facts that its owner knows. It owns nothing.
 template <class Kind>
 class Object {
 public:

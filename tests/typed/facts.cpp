@@ -1,4 +1,4 @@
-// What a communicator knows of its processes is asked once, belongs to the object, and never changes a result.
+// The facts of a communicator are asked for once, belong to the object, and never change a result.
 #include "expect_error.hpp"
 
 namespace {

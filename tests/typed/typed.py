@@ -696,10 +696,10 @@ def says_what_is(context: Context) -> Result:
 
 
 def costs(context: Context) -> Result:
-    """Each call of bench/typed.cpp must keep its limit of instructions over the C call, and of allocations."""
+    """Each call of bench/typed_calls.cpp must keep its limit of instructions over the C call, and of allocations."""
     if not shutil.which("valgrind"):
         return not_installed("valgrind")
-    done = process.run([context.root / "bench" / "typed.py", "--build-dir", context.build], SECONDS)
+    done = process.run([context.root / "bench" / "typed_calls.py", "--build-dir", context.build], SECONDS)
     return passed() if done.code == 0 else failed(done.describe())
 
 

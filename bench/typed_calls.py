@@ -18,7 +18,7 @@ def more_options(parser):
 def measure(options, workshop, runtimes):
     """Returns the table. `runtimes` are not used: no library is called."""
     common.require_tool("valgrind", "valgrind")
-    program = workshop.build("typed.cpp", workshop.compiler.with_name("mpicxx"), "anympi", flags=FLAGS)
+    program = workshop.build("typed_calls.cpp", workshop.compiler.with_name("mpicxx"), "anympi", flags=FLAGS)
     listed = common.fields(common.run([program], env=common.environment()))
     chosen = {name: int(allocations[0]) for name, allocations in listed.items()
               if re.search(getattr(options, "only", None) or "", name)}
@@ -29,7 +29,7 @@ def measure(options, workshop, runtimes):
     table = common.Table("Instructions of the typed API", ["call", "in C", "typed", "added", "allocations", "limit", "ok"])
     for name, allocations in chosen.items():
         if name not in limits.TYPED:
-            raise common.BenchError(f"limits.py has no limit for `{name}` of typed.cpp")
+            raise common.BenchError(f"limits.py has no limit for `{name}` of typed_calls.cpp")
         limit, added = limits.TYPED[name], counted[name] - counted[f"{name} in C"]
         table.rows.append({"call": name, "in C": counted[f"{name} in C"], "typed": counted[name], "added": added,
                            "allocations": allocations, "limit": limit,

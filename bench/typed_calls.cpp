@@ -1,10 +1,10 @@
-// Measures the cost of functions of the typed API over the calls of C that they replace (see typed.py).
+// Measures the cost of functions of the typed API over the calls of C that they replace (see typed_calls.py).
 //
 // The functions of MPI do nothing here, so only the cost of the calls counts. Calls that only the typed API makes
 // (MPI_Comm_size …) are part of its cost. Without arguments the program prints, for each case, how often an iteration
 // of the typed API allocates memory. Otherwise
 //
-//     typed ITERATIONS [CASE...]
+//     typed_calls ITERATIONS [CASE...]
 //
 // runs each case in C and with the typed API, for ITERATIONS and for twice as many, and leaves one callgrind dump for
 // each run.
@@ -111,7 +111,7 @@ namespace {
 // Runs an iteration again and again. The compiler knows nothing of its captured variables.
 template <class Once>
 [[gnu::noipa]] void repeat(long rounds, Once once) {
-    for (long round = 0; round < rounds; ++round)
+    for (; rounds > 0; --rounds) // one register
         once();
 }
 // Makes the compiler believe that a result is used.
@@ -133,7 +133,7 @@ struct Column {
     static constexpr std::size_t rank() { return 1; }
 };
 
-// What the command line asks for.
+// The arguments of the command line.
 struct Wanted {
     long iterations;
     std::vector<std::string_view> names;
