@@ -34,13 +34,14 @@ int main() {
     std::vector<anympi::Comm> comms; // only one thread at a time may use collective operations of a communicator
     for (int worker = 0; worker < workers; ++worker)
         comms.push_back(world.duplicate());
-    const auto listened = world.duplicate();
+    const auto listened = world.duplicate(), unasked = world.duplicate();
     std::atomic<int> wrong = 0, heard = 0;
     std::barrier together(workers);
     const auto work = [&](int worker) {
         const anympi::Comm& own = comms[static_cast<std::size_t>(worker)];
         const auto expect = [&](bool good) { wrong += !good; };
         together.arrive_and_wait();
+        expect(unasked.size() == size && unasked.rank() == rank && !unasked.is_inter()); // the facts of a communicator
         for (int round = 0; round < rounds; ++round) {
             auto sending = world.isend(std::vector<Cell>{{rank + 0.5, {1, 2, 3}}}, next, tag(worker));
             const auto got = world.recv<std::vector<Cell>>(before, tag(worker));
