@@ -213,7 +213,7 @@ constexpr bool takes_bases(std::index_sequence<I...>) {
     };
 }
 /// Returns the number of base classes: an aggregate initializes them before its members. A member that converts from
-/// anything is no base.
+/// anything is not counted.
 template <class T, bool only_empty, std::size_t N = 0>
 constexpr std::size_t count_bases() {
     if constexpr (N >= part_count<T> || !takes_bases<T, only_empty>(std::make_index_sequence<N + 1>{}) ||

@@ -64,7 +64,7 @@ public:
     /// MPI reports a null handle.
     template <class Make>
     handle_type get(Make make) {
-        // Zero is no handle and no key that a program makes, whatever the type of handles is.
+        // No handle and no key that a program makes is zero, whatever the type of handles is.
         if (const handle_type made = handle_.load(std::memory_order_acquire)) [[likely]]
             return made;
         const std::lock_guard lock(mutex);

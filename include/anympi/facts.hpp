@@ -25,7 +25,7 @@ private:
     mutable std::atomic<T> number_{unknown};
 };
 
-/// The facts of an object. Most kinds have none.
+/// The facts of an object. Only communicators have facts.
 template <class Kind>
 struct Facts {
     void take(Facts&) noexcept {}

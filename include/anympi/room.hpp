@@ -1,7 +1,7 @@
 // An array whose size does not change.
 //
 // The compiler takes a small part of the time for it that it takes for a std::vector of another type, and functions
-// that are no templates are compiled in every program that includes the headers.
+// that are not templates are compiled in every program that includes the headers.
 #ifndef ANYMPI_ROOM_HPP
 #define ANYMPI_ROOM_HPP
 

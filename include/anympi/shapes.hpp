@@ -53,8 +53,8 @@ inline Fault find_company(shared::CommObject comm, Company& company, int root = 
     return code;
 }
 
-// What is known of the communicator tells whether a call is quick. If nothing is known, as of a null communicator, or
-// if calls are compared, no call is.
+// A call is quick if the communicator's facts are known and fit the call. No call is quick if nothing is known, as of a
+// null communicator, or if calls are compared.
 
 /// Returns a known number. It is negative if the number is unknown or if calls are compared.
 template <class T>

@@ -128,7 +128,7 @@ TEST_F(Tasks, errors_leave_tasks) {
     loop.spawn(note(order, received(comm, before, 5)));
     EXPECT_THROW(loop.run(), Wrong);
     auto sending = comm.isend(std::vector<int>{9}, next, tag(5));
-    loop.run(); // the other task is still there
+    loop.run(); // the other task has not ended
     static_cast<void>(sending.wait());
     EXPECT_EQ(order, std::vector<int>{9});
 

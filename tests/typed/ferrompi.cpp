@@ -1,4 +1,4 @@
-// The functions that replace those of ferrompi (docs/builder/coming-from.md), with their results: the environment,
+// The functions that replace ferrompi's functions (docs/builder/coming-from.md), with their results: the environment,
 // messages, requests, groups, datatypes, infos, errors, reports. See same_as.hpp.
 #include <cstdlib>
 #include <fstream>
@@ -520,7 +520,7 @@ TEST_F(Ferrompi, persistent_messages) {
 TEST_F(Ferrompi, requests) {
     int got = -1;
     std::vector<int> room(3, -1);
-    // Three receives from this process, the second of which gets a message.
+    // Three receives from this process. The second one gets a message.
     const auto set_of_three = [&] {
         RequestSet set;
         room.assign(3, -1);

@@ -1,5 +1,5 @@
-// The functions that replace those of ferrompi (docs/builder/coming-from.md), with their results: collective operations
-// and operations of the program. See same_as.hpp.
+// The functions that replace ferrompi's functions (docs/builder/coming-from.md), with their results: collective
+// operations and operations of the program. See same_as.hpp.
 #include <numeric>
 
 #include "same_as.hpp"

@@ -1,4 +1,4 @@
-// The functions that replace those of ferrompi (docs/builder/coming-from.md), with their results: windows. See
+// The functions that replace ferrompi's functions (docs/builder/coming-from.md), with their results: windows. See
 // same_as.hpp.
 #include "same_as.hpp"
 

@@ -86,7 +86,7 @@ TEST_F(Scopes, errors) {
     if (anympi::library_version().find("Open MPI v4") != std::string::npos)
         GTEST_SKIP() << "MPI_Waitall of Open MPI 4 hangs natively if a request failed and several threads are allowed";
     EXPECT_MPI_ERROR(fails(), in_status, "MPI_Waitall");
-    EXPECT_EQ(large, mine); // the others are complete all the same
+    EXPECT_EQ(large, mine); // the other operations are complete
     // The destructor tells the listener.
     int heard = 0;
     comm.on_error([&](const anympi::Error& error) { heard += error.error_class() == anympi::ErrorClass::truncate; });
