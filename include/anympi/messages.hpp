@@ -189,9 +189,11 @@ private:
         if (MPI_Get_count_c(&status_.raw(), MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
             bytes = 0;
         const std::shared_ptr<std::byte[]> memory(new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)]);
-        detail::Operation receiving{.keep = detail::lasting(memory), .borrows = false, .origin = origin_};
+        detail::Operation receiving{.borrows = false, .origin = origin_};
         origin_.report(MPI_Imrecv_c(memory.get(), memory ? bytes : 0, MPI_BYTE, &handle_, &receiving.handle),
                        "MPI_Imrecv");
+        if (receiving.handle != MPI_REQUEST_NULL) // a failed receive has no request that would end the memory
+            receiving.keep = detail::lasting(memory);
         const Request request(receiving, watch_.older()); // waits for the message
     }
     /// Resizes the container for all elements of the message.

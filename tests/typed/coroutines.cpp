@@ -181,3 +181,12 @@ TEST_F(Tasks, destroyed_while_they_wait) {
     const auto never_run = waits(comm, ended); // and a task that never began
     EXPECT_FALSE(never_run.is_done());
 }
+
+// The task that is assigned to ends at once, or with the other variable.
+TEST_F(Tasks, a_task_is_assigned) {
+    auto sending = comm.isend(rank, next, tag(9));
+    Task<int> task = received(comm, before, 8); // never runs
+    task = received(comm, before, 9);
+    EXPECT_EQ(loop.run(std::move(task)), before);
+    static_cast<void>(sending.wait());
+}
