@@ -185,7 +185,8 @@ public:
 };
 
 /// Buffers of any types to receive into. Blocks that own a buffer are moved into the request, which returns them when
-/// it is complete. take() then returns the received data.
+/// it is complete. take() then returns the received data. A persistent operation needs the buffers again, so take()
+/// returns copies.
 class ReceiveBlocks : public detail::BlockList<detail::WriteView> {
 public:
     ReceiveBlocks() = default;
@@ -221,16 +222,29 @@ public:
             ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "no buffer of this type was given away for this process"}),
                         "ReceiveBlocks::take", detail::Nowhere{});
         auto* const buffer = static_cast<B*>(found->second.buffer);
+        if (keeps_buffers_) {
+            if constexpr (std::copy_constructible<B>)
+                return B(*buffer);
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "the persistent operation needs this buffer, which cannot be "
+                                                       "copied"}),
+                        "ReceiveBlocks::take", detail::Nowhere{});
+        }
         given_.erase(found);
         return std::move(*buffer);
     }
 
 private:
+    friend class Collectives;
+    friend class NeighborComm;
+    /// Used by persistent operations, which receive into the buffers again: take() returns copies.
+    void keep() noexcept { keeps_buffers_ = true; }
+
     struct Given {
         void* buffer;
         const char* mark; // identifies its type
     };
     std::map<std::size_t, Given> given_;
+    bool keeps_buffers_ = false;
 };
 
 /// Blocks to receive into, forwarded: borrowed, or moved into a request.

@@ -107,6 +107,8 @@ public:
     template <ReceiveBlocksOf R>
     ANYMPI_CALLS auto neighbor_alltoallw_init(const SendBlocks& sends, R&& receives, const Info& info = {}) const {
         auto shape = neighbors(sends, receives, std::is_lvalue_reference_v<R>);
+        if constexpr (!std::is_lvalue_reference_v<R>)
+            receives.keep();
         return describe(detail::forms::neighbor_alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives),
                         info);
     }
