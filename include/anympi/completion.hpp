@@ -573,15 +573,19 @@ ANYMPI_CALLS inline auto wait_values(Range&& range) -> result<std::vector<detail
     ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", detail::wait_for_all(handles, statuses.raw(), range));
     std::vector<detail::ValueOf<Range>> values;
     values.reserve(handles.size());
-    for (auto&& request : range) {
+    if constexpr (std::same_as<detail::ValueOf<Range>, Status>) { // wait() of a completed request does not know it
+        values.assign(statuses.begin(), statuses.end());
+    } else {
+        for (auto&& request : range) {
 #ifdef ANYMPI_RESULTS
-        auto value = request.wait();
-        if (!value)
-            return std::move(value.error());
-        values.push_back(*std::move(value));
+            auto value = request.wait();
+            if (!value)
+                return std::move(value.error());
+            values.push_back(*std::move(value));
 #else
-        values.push_back(request.wait());
+            values.push_back(request.wait());
 #endif
+        }
     }
     return values;
 }

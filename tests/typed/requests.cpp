@@ -239,6 +239,18 @@ TEST_F(Requests, values) {
     for (std::size_t number = 0; number < 12; ++number)
         EXPECT_EQ(values[number], std::vector<int>(number, static_cast<int>(number)));
     EXPECT_MPI_ERROR(anympi::wait_values(receiving), request, "MPI_Wait");
+    // Requests that own nothing have statuses.
+    int first = 0, second = 0;
+    anympi::RequestSet borrowing;
+    borrowing.add(comm.irecv(first, before, tag(1)));
+    borrowing.add(comm.irecv(second, before, tag(2)));
+    comm.send(10, next, tag(1));
+    comm.send(20, next, tag(2));
+    const std::vector<anympi::Status> statuses = anympi::wait_values(borrowing);
+    ASSERT_EQ(statuses.size(), 2U);
+    EXPECT_EQ(statuses[1].source(), before);
+    EXPECT_EQ(statuses[1].tag(), 2);
+    EXPECT_EQ(first + second, 30);
 }
 
 TEST_F(Requests, large_ranges) {
