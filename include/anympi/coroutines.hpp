@@ -50,11 +50,11 @@ public:
     void begin(Loop& loop, std::coroutine_handle<> handle, TaskState* parent);
     void resume() const { handle_.resume(); }
     [[nodiscard]] Loop& loop() const noexcept { return *loop_; }
-    /// Throws the exception with which the task ended, if there is one.
-    void rethrow() {
+    /// Throws the exception with which the task ended, if there is one. Every call throws it.
+    void rethrow() const {
 #ifdef __cpp_exceptions
         if (error_)
-            std::rethrow_exception(std::exchange(error_, nullptr));
+            std::rethrow_exception(error_);
 #endif
     }
 

@@ -123,6 +123,18 @@ TEST_F(Tasks, errors_leave_tasks) {
         co_return caught;
     };
     EXPECT_EQ(loop.run(catches(comm)), 1);
+    const auto asks_twice = [&](const Comm& comm) -> Task<int> {
+        auto task = fails(comm);
+        int caught = 0;
+        for (int times = 0; times < 2; ++times)
+            try {
+                co_await task;
+            } catch (const Wrong&) {
+                ++caught;
+            }
+        co_return caught;
+    };
+    EXPECT_EQ(loop.run(asks_twice(comm)), 2);
     EXPECT_THROW(loop.run(fails(comm)), Wrong);
     loop.spawn(fails(comm));
     loop.spawn(note(order, received(comm, before, 5)));
