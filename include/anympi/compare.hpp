@@ -587,6 +587,15 @@ Fault compared_call(Function function, const char* name, const Owner& owner, A..
         return call_with_comparison(function, name, owner, arguments...);
     return function(arguments..., owner.handle());
 }
+/// Returns a mistake that this process has found before it calls a function. If calls are compared, the other processes
+/// get it too.
+inline Fault refuse_call(const char* name, MPI_Comm comm, const Fault& mistake) {
+    if (!shared::compares_calls()) [[likely]]
+        return mistake;
+    shared::Call call(comm, short_name(name));
+    call.refuses(mistake.code, mistake.text ? std::string(mistake.text) : text_of(mistake.code));
+    return fault_of(shared::compare_now(std::move(call)));
+}
 /// Compares operations that exchange sizes before they send elements of this type. `mistake` is an error that this
 /// process has found by itself: it is returned, and the other processes get it too.
 inline Fault compare_steps(MPI_Comm comm, const std::string& name, MPI_Datatype type, int root = shared::Call::no_root,

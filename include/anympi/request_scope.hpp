@@ -88,14 +88,15 @@ public:
     /// Waits for all operations added so far, also if some fail.
     ANYMPI_CALLS result<void> wait() {
         detail::Fault first = MPI_SUCCESS;
-        for (std::size_t round = 0; round <= all_.size(); ++round) { // each failure may end the call early
+        std::size_t left = active();
+        for (bool again = true; again;) { // each failure may end the call early
             auto handles = detail::handles_of(all_);
             Statuses<> statuses(handles.size());
             const detail::Fault fault = detail::wait_for_all(handles, statuses.raw(), all_);
             if (fault && !first)
                 first = fault;
-            if (!fault || active() == 0 || !detail::has_class(fault.code, MPI_ERR_IN_STATUS))
-                break;
+            const std::size_t before = std::exchange(left, active());
+            again = fault && left > 0 && left < before;
         }
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", first);
         return detail::done();

@@ -65,7 +65,8 @@ public:
             root.rank());
     }
 
-    /// Returns the data of every process, in the order of ranks.
+    /// Returns the data of every process, in the order of ranks. With two groups, allgather() and gather() expect that
+    /// the processes of both send as many elements; allgatherv() and gatherv() do not.
     template <Listable S>
     [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> allgather(const S& send) const {
         return returned<element_of<S>>("MPI_Allgather", gathers_everywhere(send));
@@ -188,10 +189,11 @@ protected:
 
     // Sizes that only other processes know. `name` is the operation that needs them, for the comparison of calls.
 
-    /// Returns the layout of what every process contributes.
+    /// Returns the layout of what every process contributes. `mistake` is an error that this process has found.
     ANYMPI_CALLS detail::Fault learn_parts(const char* name, MPI_Datatype type, MPI_Count mine,
-                                           const detail::Company& company, Layout& parts) const {
-        if (const detail::Fault fault = detail::compare_steps(handle(), name, type))
+                                           const detail::Company& company, const detail::Fault& mistake,
+                                           Layout& parts) const {
+        if (const detail::Fault fault = detail::compare_steps(handle(), name, type, shared::Call::no_root, mistake))
             return fault;
         std::vector<MPI_Count> counts(static_cast<std::size_t>(company.peers));
         const int code = MPI_Allgather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, handle());
@@ -201,8 +203,9 @@ protected:
     }
     /// Does the same at the root. The layout of other processes has no parts.
     ANYMPI_CALLS detail::Fault learn_parts(const char* name, MPI_Datatype type, MPI_Count mine,
-                                           const detail::Company& company, Layout& parts, int root) const {
-        if (const detail::Fault fault = detail::compare_steps(handle(), name, type, root))
+                                           const detail::Company& company, const detail::Fault& mistake, Layout& parts,
+                                           int root) const {
+        if (const detail::Fault fault = detail::compare_steps(handle(), name, type, root, mistake))
             return fault;
         std::vector<MPI_Count> counts(company.at_root ? static_cast<std::size_t>(company.peers) : 0);
         const int code = MPI_Gather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, root, handle());
@@ -343,8 +346,8 @@ private:
         return [this, &send](const auto& policy, const detail::Company& company, Arrived& came) -> detail::Fault {
             detail::ReadView from{};
             MPI_Count each = 0;
-            if (const detail::Fault fault = look_at(send, policy, from, each))
-                return fault;
+            if (const detail::Fault mistake = look_at(send, policy, from, each))
+                return detail::refuse_call("MPI_Allgather", handle(), mistake);
             came.elements = detail::product(each, company.peers);
             const detail::WriteView into = make_room(policy, came.elements);
             return detail::compared_call(MPI_Allgather_c, "MPI_Allgather", *this, from.data, from.count, from.type,
@@ -356,8 +359,8 @@ private:
         return [this, &send, root](const auto& policy, const detail::Company& company, Arrived& came) -> detail::Fault {
             detail::ReadView from{};
             MPI_Count each = 0;
-            if (const detail::Fault fault = look_at(send, policy, from, each))
-                return fault;
+            if (const detail::Fault mistake = look_at(send, policy, from, each))
+                return detail::refuse_call("MPI_Gather", handle(), mistake);
             came.elements = company.at_root ? detail::product(each, company.peers) : 0;
             const detail::WriteView into = make_room(policy, came.elements);
             return detail::compared_call(MPI_Gather_c, "MPI_Gather", *this, from.data, from.count, from.type, into.data,
@@ -369,10 +372,9 @@ private:
         return [this, &send](const auto& policy, const detail::Company& company, Arrived& came) -> detail::Fault {
             detail::ReadView from{};
             MPI_Count mine = 0;
-            if (const detail::Fault fault = look_at(send, policy, from, mine))
-                return fault;
+            const detail::Fault mistake = look_at(send, policy, from, mine);
             if (const detail::Fault fault =
-                    learn_parts("MPI_Allgatherv", datatype<element_of<S>>(), mine, company, came.layout))
+                    learn_parts("MPI_Allgatherv", datatype<element_of<S>>(), mine, company, mistake, came.layout))
                 return fault;
             const detail::WriteView into = make_room_for_parts(policy, came);
             return MPI_Allgatherv_c(from.data, from.count, from.type, into.data, came.layout.passed_counts(),
@@ -384,10 +386,9 @@ private:
         return [this, &send, root](const auto& policy, const detail::Company& company, Arrived& came) -> detail::Fault {
             detail::ReadView from{};
             MPI_Count mine = 0;
-            if (const detail::Fault fault = look_at(send, policy, from, mine))
-                return fault;
+            const detail::Fault mistake = look_at(send, policy, from, mine);
             if (const detail::Fault fault =
-                    learn_parts("MPI_Gatherv", datatype<element_of<S>>(), mine, company, came.layout, root))
+                    learn_parts("MPI_Gatherv", datatype<element_of<S>>(), mine, company, mistake, came.layout, root))
                 return fault;
             const detail::WriteView into = make_room_for_parts(policy, came);
             return MPI_Gatherv_c(from.data, from.count, from.type, into.data, came.layout.passed_counts(),
@@ -426,11 +427,12 @@ private:
     ANYMPI_CALLS auto exchanges(const S& send) const {
         return [this, &send](const auto& policy, const detail::Company& company, Arrived& came) -> detail::Fault {
             detail::ReadView from = detail::reading(send);
-            if (const detail::Fault fault = apart(from, policy))
-                return fault;
             came.elements = from.count;
-            if (const detail::Fault fault = detail::Blocks::check(from.count, company.peers))
-                return fault;
+            detail::Fault mistake = apart(from, policy);
+            if (!mistake)
+                mistake = detail::Blocks::check(from.count, company.peers);
+            if (mistake)
+                return detail::refuse_call("MPI_Alltoall", handle(), mistake);
             const detail::WriteView into = make_room(policy, came.elements);
             return detail::compared_call(MPI_Alltoall_c, "MPI_Alltoall", *this, from.data, from.count, from.type,
                                          into.data, from.count, into.type);

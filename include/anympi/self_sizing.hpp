@@ -106,8 +106,8 @@ public:
         MPI_Count mine = 0;
         Layout parts;
         ANYMPI_REQUIRE(where(), name, look_around(company));
-        ANYMPI_REQUIRE(where(), name, detail::count_elements<element_of<S>>(detail::reading(send), mine));
-        ANYMPI_REQUIRE(where(), name, learn_parts(name, datatype<element_of<S>>(), mine, company, parts));
+        const detail::Fault mistake = detail::count_elements<element_of<S>>(detail::reading(send), mine);
+        ANYMPI_REQUIRE(where(), name, learn_parts(name, datatype<element_of<S>>(), mine, company, mistake, parts));
         return and_layout(
             allgatherv_init(std::forward<S>(send), make_vector<element_of<S>>(parts.total()), parts, info), parts);
     }
@@ -130,8 +130,9 @@ public:
         MPI_Count mine = 0;
         Layout parts;
         ANYMPI_REQUIRE(where(), name, look_around(company, root.rank()));
-        ANYMPI_REQUIRE(where(), name, detail::count_elements<element_of<S>>(detail::reading(send), mine));
-        ANYMPI_REQUIRE(where(), name, learn_parts(name, datatype<element_of<S>>(), mine, company, parts, root.rank()));
+        const detail::Fault mistake = detail::count_elements<element_of<S>>(detail::reading(send), mine);
+        ANYMPI_REQUIRE(where(), name,
+                       learn_parts(name, datatype<element_of<S>>(), mine, company, mistake, parts, root.rank()));
         return and_layout(
             gatherv_init(std::forward<S>(send), make_vector<element_of<S>>(parts.total()), parts, root, info), parts);
     }

@@ -112,6 +112,31 @@ TEST_F(Assertions, returned_results) {
     const std::string too_small = "process " + last + ": the buffer is too small";
     expect_difference(ErrorClass::count, too_small, [&] { static_cast<void>(comm.alltoallv(all, many)); });
     expect_difference(ErrorClass::count, too_small, [&] { static_cast<void>(comm.alltoallv_init(all, many)); });
+    const std::vector<int> uneven(is_last ? n + 1 : n);
+    expect_difference(ErrorClass::count, "process " + last + ": the buffer",
+                      [&] { static_cast<void>(comm.alltoall(uneven)); });
+    // The sent data is in the container that receives.
+    std::vector<int> room(n);
+    const auto& sent = is_last ? room : all;
+    const std::string inside = "process " + last + ": the data to send is in the container";
+    const auto policy = anympi::resize_to_fit(room);
+    expect_difference(ErrorClass::buffer, inside, [&] { comm.allgather(sent, policy); });
+    expect_difference(ErrorClass::buffer, inside, [&] { comm.gather(sent, policy, 0); });
+    expect_difference(ErrorClass::buffer, inside, [&] { comm.alltoall(sent, policy); });
+    expect_difference(ErrorClass::buffer, inside, [&] { comm.allgatherv(sent, policy); });
+    expect_difference(ErrorClass::buffer, inside, [&] { comm.gatherv(sent, policy, 0); });
+}
+
+// A scope waits for all its operations if one of them is refused.
+TEST_F(Assertions, scopes) {
+    int number = 0;
+    anympi::RequestScope scope;
+    scope.add(comm.iallreduce(std::vector<int>(is_last ? 5 : 4), op::sum));
+    scope.add(comm.irecv(number, (rank + size - 1) % size));
+    comm.send(7, (rank + 1) % size);
+    expect_difference(ErrorClass::count, "different counts", [&] { scope.wait(); });
+    EXPECT_EQ(scope.active(), 0U);
+    EXPECT_EQ(number, 7);
 }
 
 TEST_F(Assertions, counts) {
