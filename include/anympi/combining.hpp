@@ -229,7 +229,7 @@ public:
     reduce_scatter(S&& send, const Counts& counts, const Op& op)
     const {
         std::vector<element_of<S>> room;
-        ANYMPI_REQUIRE(where(), "MPI_Reduce_scatter", make_part(room, counts));
+        ANYMPI_REQUIRE(where(), "MPI_Reduce_scatter", make_part(room, counts, std::size(send)));
         ANYMPI_STEP(reduce_scatter(send, room, counts, op));
         return room;
     }
@@ -238,7 +238,7 @@ public:
     ireduce_scatter(S&& send, const Counts& counts, const Op& op)
     const {
         std::vector<element_of<S>> room;
-        ANYMPI_REQUIRE(where(), "MPI_Ireduce_scatter", make_part(room, counts));
+        ANYMPI_REQUIRE(where(), "MPI_Ireduce_scatter", make_part(room, counts, std::size(send)));
         return ireduce_scatter(std::forward<S>(send), std::move(room), counts, op);
     }
     template <class S, PartSizes Counts, class Op>
@@ -246,7 +246,7 @@ public:
     reduce_scatter_init(S&& send, const Counts& counts, const Op& op, const Info& info = {})
     const {
         std::vector<element_of<S>> room;
-        ANYMPI_REQUIRE(where(), "MPI_Reduce_scatter_init", make_part(room, counts));
+        ANYMPI_REQUIRE(where(), "MPI_Reduce_scatter_init", make_part(room, counts, std::size(send)));
         return reduce_scatter_init(std::forward<S>(send), std::move(room), counts, op, info);
     }
 
@@ -262,9 +262,9 @@ private:
             room.resize(all / static_cast<std::size_t>(size));
         return fault;
     }
-    /// Makes room for the part of this process. If the counts are wrong, the operation reports it.
+    /// Makes room for the part of this process, of `all` elements. If the counts are wrong, the operation reports it.
     template <class T, class Counts>
-    ANYMPI_CALLS detail::Fault make_part(std::vector<T>& room, const Counts& counts) const {
+    ANYMPI_CALLS detail::Fault make_part(std::vector<T>& room, const Counts& counts, std::size_t all) const {
         int rank = 0;
         detail::Fault fault = detail::check_usable(*this);
         if (!fault)
@@ -273,7 +273,7 @@ private:
             return fault;
         const Layout parts = Layout::packed(counts);
         const auto place = static_cast<std::size_t>(rank);
-        if (place < parts.parts() && parts.counts()[place] > 0)
+        if (!parts.check(static_cast<int>(parts.parts()), static_cast<MPI_Count>(all)) && place < parts.parts())
             room.resize(static_cast<std::size_t>(parts.counts()[place]));
         return MPI_SUCCESS;
     }

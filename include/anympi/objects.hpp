@@ -40,6 +40,13 @@ ANYMPI_CALLS result<T> object_from(std::span<const std::byte> bytes, Where where
     ANYMPI_REQUIRE(where, "recv_object", detail::read_object(bytes, object));
     return object;
 }
+/// Returns the object of a message. No object comes from proc_null: the result is T{}.
+template <class T, class Where>
+ANYMPI_CALLS result<T> object_of_message(const AndStatus<std::vector<std::byte>>& came, Where where) {
+    if (came.status.source() == proc_null)
+        return T{};
+    return detail::object_from<T>(came.value, where);
+}
 /// Returns the objects of all parts.
 template <class T>
 ANYMPI_CALLS result<std::vector<T>> objects_from(const AndLayout<std::vector<std::byte>>& came, const char* function,
@@ -64,8 +71,9 @@ template <class T>
 ANYMPI_CALLS result<T> Message::recv_object() && {
     static_assert(Serializable<T>, "anympi: this object cannot be made from bytes: give its class a function "
                                    "serialize(archive, object)");
-    return detail::then<T>(std::move(*this).recv_all<std::byte>(), [](const std::vector<std::byte>& bytes) {
-        return detail::object_from<T>(bytes, detail::Nowhere{});
+    using Bytes = std::vector<std::byte>;
+    return detail::then<T>(std::move(*this).recv_all<std::byte>(with_status), [](const AndStatus<Bytes>& came) {
+        return detail::object_of_message<T>(came, detail::Nowhere{});
     });
 }
 
@@ -83,11 +91,11 @@ public:
     ANYMPI_CALLS auto isend_object(const T& object, Destination destination, Tag tag = {}) const {
         return isend(detail::bytes_of(object), destination, tag);
     }
+    /// From proc_null the result is T{}.
     template <Serializable T>
     ANYMPI_CALLS result<T> recv_object(Source source = any_source, Tag tag = any_tag) const {
-        return detail::then<T>(recv<std::vector<std::byte>>(source, tag), [&](const std::vector<std::byte>& bytes) {
-            return detail::object_from<T>(bytes, where());
-        });
+        return detail::then<T>(recv_object<T>(source, tag, with_status),
+                               [](AndStatus<T> came) { return std::move(came.value); });
     }
     /// Does the same, and also returns the status: auto [object, status] = recv_object<T>(source, with_status).
     template <Serializable T>
@@ -95,7 +103,7 @@ public:
         using Bytes = std::vector<std::byte>;
         return detail::then<AndStatus<T>>(
             recv<Bytes>(source, tag, with_status), [&](const AndStatus<Bytes>& came) -> result<AndStatus<T>> {
-                return detail::then<AndStatus<T>>(detail::object_from<T>(came.value, where()), [&](T object) {
+                return detail::then<AndStatus<T>>(detail::object_of_message<T>(came, where()), [&](T object) {
                     return AndStatus<T>{std::move(object), came.status};
                 });
             });
@@ -122,7 +130,7 @@ public:
                                "root(0)"))) detail::Refused
     scatter_object(const T& objects) const;
     /// @endcond
-    /// Returns the object of `root` on every process.
+    /// Returns the object of `root` on every process. With two groups, the other processes of the root's group get T{}.
     template <Serializable T>
     ANYMPI_CALLS result<T> broadcast_object(const T& object, Root root) const {
         std::vector<std::byte> bytes;
@@ -139,6 +147,8 @@ public:
         ANYMPI_CALL(where(), MPI_Bcast_c, &count, 1, MPI_COUNT, root.rank(), handle());
         bytes.resize(static_cast<std::size_t>(count));
         ANYMPI_CALL(where(), MPI_Bcast_c, bytes.data(), count, MPI_BYTE, root.rank(), handle());
+        if (root.rank() == proc_null)
+            return T{};
         return detail::object_from<T>(bytes, where());
     }
     /// Returns the object of every process, in the order of ranks.
@@ -152,12 +162,14 @@ public:
         return objects_of<T>("gather_object", gatherv(detail::bytes_of(object), root, with_layout));
     }
     /// Process i gets `objects[i]` of `root`. Only the root's objects are used. If they are not one for each process,
-    /// every process gets the error.
+    /// every process gets the error. With two groups, the group of the root gets T{}.
     template <Serializable T>
     [[nodiscard]] ANYMPI_CALLS result<T> scatter_object(const std::vector<T>& objects, Root root) const {
         std::vector<std::size_t> counts;
         const std::vector<std::byte> all = detail::bytes_of_all(objects, counts);
         return detail::then<T>(scatterv(all, counts, root), [&](const std::vector<std::byte>& bytes) -> result<T> {
+            if (root.rank() < 0) // intercomm_root or proc_null
+                return T{};
             return detail::object_from<T>(bytes, where());
         });
     }

@@ -200,6 +200,10 @@ TEST_F(Returning, combined_buffers) {
     EXPECT_EQ(world.exscan(std::array{1}, op::sum, -1), std::array{rank == 0 ? -1 : rank});
     EXPECT_EQ(world.reduce_scatter_block(numbers(2 * n), op::sum), (Numbers{2 * rank * size, (2 * rank + 1) * size}));
     EXPECT_EQ(world.reduce_scatter(parts(), counts(), op::sum), Numbers(static_cast<std::size_t>(rank), rank * size));
+    // Counts that no buffer holds are an error before memory is reserved.
+    const std::vector<long long> huge(n, 1LL << 60);
+    EXPECT_MPI_ERROR(world.reduce_scatter(parts(), huge, op::sum), count, "MPI_Reduce_scatter");
+    EXPECT_MPI_ERROR(world.ireduce_scatter(parts(), huge, op::sum), count, "MPI_Ireduce_scatter");
 
     // An operation on the whole value has priority.
     const auto whole = [](const std::array<int, 2>& a, const std::array<int, 2>& b) {
@@ -365,6 +369,18 @@ TEST_F(Returning, objects_in_messages) {
     EXPECT_MPI_ERROR(world.mprobe(before).recv_object<char>(), truncate, "recv_object");
 }
 
+TEST_F(Returning, objects_from_nobody) {
+    EXPECT_EQ(world.recv_object<std::string>(anympi::proc_null), "");
+    const auto [number, status] = world.recv_object<int>(anympi::proc_null, with_status);
+    EXPECT_EQ(number, 0);
+    EXPECT_EQ(status.source(), anympi::proc_null);
+    EXPECT_EQ(world.mprobe(anympi::proc_null).recv_object<std::string>(), "");
+    // An empty message is not an object.
+    auto sending = world.isend(std::vector<std::byte>(), next);
+    EXPECT_MPI_ERROR(world.recv_object<int>(before), truncate, "recv_object");
+    static_cast<void>(sending.wait());
+}
+
 TEST_F(Returning, objects_of_all) {
     using Texts = std::vector<std::string>;
     Texts all;
@@ -509,4 +525,11 @@ TEST_F(Returning, two_groups) {
     EXPECT_EQ(both.reduce(Numbers{1}, op::sum, root), gets ? Numbers{others} : Numbers());
     const Numbers sent = gets ? numbers(static_cast<std::size_t>(others)) : Numbers();
     EXPECT_EQ(both.iscatter(sent, count(1), root).wait(), color == 1 ? Numbers{half.rank()} : Numbers());
+    // Objects: the group of the root gets nothing.
+    const std::string text = "text";
+    const std::vector<std::string> texts(gets ? static_cast<std::size_t>(others) : 0, text);
+    EXPECT_EQ(both.broadcast_object(text, root), gets || color == 1 ? text : "");
+    EXPECT_EQ(both.scatter_object(texts, root), color == 1 ? text : "");
+    EXPECT_EQ(both.gather_object(text, root), texts);
+    EXPECT_EQ(both.allgather_object(text), std::vector<std::string>(static_cast<std::size_t>(others), text));
 }
