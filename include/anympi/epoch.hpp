@@ -74,7 +74,8 @@ public:
     }
     ANYMPI_CALLS result<Value> get() && {
         ANYMPI_REQUIRE(detail::Nowhere{}, "Fetched::get", check());
-        return std::move(*value_);
+        const std::shared_ptr<Value> value = std::move(value_); // there is no second value
+        return std::move(*value);
     }
 
 private:
@@ -101,10 +102,10 @@ public:
     }
     /// @endcond
     Place(MPI_Aint first, const Datatype& arrangement, MPI_Count count = 1) noexcept
-        : first_(first), count_(count), type_(arrangement.handle()) {}
+        : first_(first), count_(count), type_(arrangement.handle()), is_arranged_(true) {}
     /// The place owns a datatype that is given as a temporary.
     Place(MPI_Aint first, Datatype&& arrangement, MPI_Count count = 1)
-        : first_(first), count_(count), type_(arrangement.handle()),
+        : first_(first), count_(count), type_(arrangement.handle()), is_arranged_(true),
           keep_(std::make_shared<Datatype>(std::move(arrangement))) {}
 
     /// The arguments of MPI functions that describe the remote side of `here`.
@@ -117,17 +118,19 @@ public:
     detail::Fault match(const View& here, There& there) const {
         const MPI_Datatype element = datatype<T>();
         there = {first_, here.count, element};
-        if (type_ == MPI_DATATYPE_NULL && here.type == element) [[likely]]
+        if (!is_arranged_ && here.type == element) [[likely]]
             return MPI_SUCCESS;
+        const MPI_Datatype type = is_arranged_ ? type_ : element;
+        if (type == MPI_DATATYPE_NULL)
+            return {shared::kinds::Type::invalid, shared::kinds::Type::null_text};
         MPI_Count bytes_here = 0, bytes_there = 0;
-        const MPI_Datatype type = type_ == MPI_DATATYPE_NULL ? element : type_;
         int code = MPI_Type_size_c(here.type, &bytes_here);
         if (code == MPI_SUCCESS)
             code = MPI_Type_size_c(type, &bytes_there);
         if (code != MPI_SUCCESS)
             return code;
         const MPI_Count bytes = detail::product(here.count, bytes_here);
-        there = {first_, type_ == MPI_DATATYPE_NULL && bytes_there > 0 ? bytes / bytes_there : count_, type};
+        there = {first_, !is_arranged_ && bytes_there > 0 ? bytes / bytes_there : count_, type};
         if (detail::product(there.count, bytes_there) != bytes)
             return {MPI_ERR_COUNT, "the remote place and the local buffer differ in size"};
         return MPI_SUCCESS;
@@ -137,6 +140,7 @@ private:
     MPI_Aint first_;
     MPI_Count count_ = 1;
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
+    bool is_arranged_ = false; // a datatype was given, which may be null
     detail::Keep keep_;
 };
 

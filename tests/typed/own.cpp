@@ -459,6 +459,7 @@ TEST_F(Own, windows) {
         auto old = lock.get_accumulate(std::vector<int>{9}, std::vector<int>(1), next, at(2), op::replace);
         lock.flush_all();
         EXPECT_EQ(std::move(old).get(), std::vector<int>{next * 100 + 7});
+        EXPECT_MPI_ERROR(std::move(old).get(), buffer, "Fetched::get"); // NOLINT: there is no second value
         EXPECT_EQ(lock.rput(std::vector<int>{4}, next, at(5)).wait(), std::vector<int>{4});
         lock.flush_all();
         EXPECT_EQ(lock.raccumulate(std::vector<int>{1}, next, at(5), op::sum).wait(), std::vector<int>{1});
@@ -503,6 +504,8 @@ TEST_F(Own, windows) {
         epoch.fence();
         EXPECT_EQ(window.local()[7], 85);
         EXPECT_MPI_ERROR(epoch.put(std::vector<int>{1, 2}, next, {0, column}), count, "MPI_Put");
+        const std::vector<int> one{1};
+        EXPECT_MPI_ERROR(epoch.put(one, next, {0, Datatype()}), type, "MPI_Put"); // not the elements from 0 on
     }
     world.barrier();
 }
