@@ -44,12 +44,15 @@ using BaseElement = std::remove_reference_t<decltype(*std::data(std::declval<con
 
 } // namespace detail
 
-/// Every n-th element of a contiguous range, as std::views::stride makes it.
+/// Every n-th element of a contiguous range, as std::views::stride makes it. The range must not own its elements if
+/// base() returns a copy of it.
 template <class R>
 concept StridedRange = requires(const R& range) {
     { range.stride() } -> std::integral;
     { range.size() } -> std::integral;
     requires Communicable<detail::BaseElement<R>>;
+    requires std::is_reference_v<decltype(range.base())> ||
+        std::ranges::enable_borrowed_range<std::remove_cvref_t<decltype(range.base())>>;
     requires !requires {
         std::data(range);
     };

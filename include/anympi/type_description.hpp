@@ -101,21 +101,24 @@ inline Fault make_darray(int rank, std::span<const DistributedDimension> dimensi
     const std::size_t many = dimensions.size();
     shared::Room<MPI_Count> sizes(many);
     shared::Room<int> distributions(many), lengths(many), processes(many);
-    int all = 1;
+    MPI_Count all = 1;
     for (std::size_t place = 0; place < many; ++place) {
         const DistributedDimension& dimension = dimensions[place];
         sizes[place] = dimension.size;
         distributions[place] = static_cast<int>(dimension.distribution);
         lengths[place] = dimension.block_length.value_or(MPI_DISTRIBUTE_DFLT_DARG);
         processes[place] = dimension.processes;
-        all *= dimension.processes;
+        all = product(all, dimension.processes);
     }
+    if (!fits_int(all)) // it is an int in both functions of MPI
+        return {MPI_ERR_ARG, "the dimensions have more processes than an int can count"};
+    const int size = static_cast<int>(all);
     const int count = static_cast<int>(many);
     const std::span<const MPI_Count> all_sizes(sizes.data(), many);
     if (all_fit_int(all_sizes))
-        return MPI_Type_create_darray(all, rank, count, converted<int>(all_sizes).data(), distributions.data(),
+        return MPI_Type_create_darray(size, rank, count, converted<int>(all_sizes).data(), distributions.data(),
                                       lengths.data(), processes.data(), MPI_ORDER_C, element, made);
-    return MPI_Type_create_darray_c(all, rank, count, sizes.data(), distributions.data(), lengths.data(),
+    return MPI_Type_create_darray_c(size, rank, count, sizes.data(), distributions.data(), lengths.data(),
                                     processes.data(), MPI_ORDER_C, element, made);
 }
 /// Resizes a vector that has an address even if it is empty, since some libraries refuse null pointers.

@@ -515,11 +515,16 @@ private:
     std::span<T> all_;
     std::ptrdiff_t step_;
 };
+// A class whose base is a copy of the elements: the copy ends before they are sent.
+struct EveryNthOfCopy : EveryNth<int> {
+    [[nodiscard]] std::array<int, 3> base() const { return {}; }
+};
 
 using anympi::SendBuffer, anympi::ReceiveBuffer, anympi::Pattern;
 using Column = Shape<int, 1>;
 static_assert(SendBuffer<Column> && ReceiveBuffer<Column> && !ReceiveBuffer<Shape<const int, 2>>);
 static_assert(SendBuffer<EveryNth<const int>> && !ReceiveBuffer<EveryNth<const int>&> && !SendBuffer<Negated>);
+static_assert(!SendBuffer<EveryNthOfCopy>);
 static_assert(!SendBuffer<Texts> && std::same_as<anympi::element_of<Shape<const int, 2>&>, int>);
 static_assert(!std::invocable<const Pattern<int>&, std::vector<double>&> &&
               !std::invocable<const Pattern<int>&, std::vector<int>>);
