@@ -221,6 +221,14 @@ inline std::string text_of(int code) {
     return "error " + std::to_string(code);
 }
 
+/// Returns the class of a code of MPI. A code that the mpi.h lacks is a class, and no library knows it.
+inline ErrorClass class_of(int code) {
+    int error_class = code;
+    if (is_usable() && !shared::is_stand_in(code))
+        MPI_Error_class(code, &error_class);
+    return static_cast<ErrorClass>(error_class);
+}
+
 /// Stands for the object of a call that is made on no object. Other calls are made on an Object (see kinds.hpp).
 /// name_of() returns an object's name for messages.
 struct Nowhere {};
@@ -311,10 +319,7 @@ void tell(shared::Object<Kind> where, const Error& error) {
 
 template <class Where>
 [[gnu::cold, gnu::noinline]] Error error_of(Fault fault, std::string_view function, Where where) {
-    int error_class = fault.code;
-    if (is_usable() && !shared::is_stand_in(fault.code))
-        MPI_Error_class(fault.code, &error_class);
-    Error error(static_cast<ErrorClass>(error_class), fault.code, fault.text ? fault.text : text_of(fault.code),
+    Error error(class_of(fault.code), fault.code, fault.text ? fault.text : text_of(fault.code),
                 std::string(short_name(function)), name_of(where));
     tell(where, error);
     std::snprintf(shared::last_error, sizeof shared::last_error, "%s", error.what());
@@ -433,10 +438,7 @@ inline result<void> check(int code, std::string_view operation = {}) {
 /// Returns the class of a code that a function of MPI in C returned. Classes that the program or the library has added
 /// have no enumerator.
 inline ErrorClass error_class_of(int code) {
-    int error_class = code;
-    if (detail::is_usable())
-        MPI_Error_class(code, &error_class);
-    return static_cast<ErrorClass>(error_class);
+    return detail::class_of(code);
 }
 
 } // namespace ANYMPI_POLICY

@@ -131,10 +131,7 @@ struct Agreement {
 /// also works if processes fail meanwhile, and on a revoked communicator.
 [[nodiscard]] inline ANYMPI_CALLS result<Agreement> agree(const Comm& comm, int flags) {
     const detail::Fault fault = detail::tolerate(detail::FaultTolerance::get().agree, comm, &flags);
-    int error_class = fault.code;
-    if (fault && !fault.text)
-        MPI_Error_class(fault.code, &error_class);
-    const bool has_failures = detail::tells_process_failure(static_cast<ErrorClass>(error_class));
+    const bool has_failures = detail::tells_process_failure(detail::class_of(fault.code));
     if (!has_failures)
         ANYMPI_REQUIRE(comm.where(), "MPIX_Comm_agree", fault);
     return Agreement{flags, has_failures};
