@@ -35,12 +35,13 @@ template <SparseMessages M>
     using T = element_of<detail::SparseData<M>>;
     std::vector<std::vector<T>> buckets(static_cast<std::size_t>(std::max(processes, 0)));
     for (auto&& message : messages) {
-        const auto destination = static_cast<std::size_t>(std::get<0>(message)); // a negative one becomes large
-        if (destination >= buckets.size())
+        const long long destination = detail::destination_of(message);
+        if (destination < 0 || destination >= processes)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_RANK, "there is no such process"}), "flattened", detail::Nowhere{});
         const detail::ReadView view = detail::reading(std::get<1>(message));
         const T* const begin = static_cast<const T*>(view.data);
-        buckets[destination].insert(buckets[destination].end(), begin, begin + view.count);
+        auto& bucket = buckets[static_cast<std::size_t>(destination)];
+        bucket.insert(bucket.end(), begin, begin + view.count);
     }
     return flattened(buckets);
 }

@@ -25,6 +25,12 @@ namespace detail {
 template <class M>
 using SparseData = decltype(std::get<1>(std::declval<std::ranges::range_reference_t<const M&>>()));
 
+/// Returns the destination of a message. The number may be wider than int: as an int it could be another process.
+template <class Message>
+long long destination_of(const Message& message) noexcept {
+    return static_cast<long long>(std::get<0>(message));
+}
+
 /// The type that arrives for data of type D: the same container, a vector for other contiguous ranges, or the same
 /// value.
 template <class D>
@@ -87,7 +93,8 @@ public:
         std::vector<Request> sends;
         if (!is_wrong)
             for (auto&& message : messages) {
-                ANYMPI_VALUE(sending, comm_.issend(std::get<1>(message), std::get<0>(message), round));
+                const auto destination = static_cast<int>(detail::destination_of(message));
+                ANYMPI_VALUE(sending, comm_.issend(std::get<1>(message), destination, round));
                 sends.push_back(std::move(sending));
             }
         SparseArrivals<M> arrivals;
@@ -127,7 +134,7 @@ private:
     SparseAlltoall(Comm comm, int size) noexcept : comm_(std::move(comm)), size_(size) {}
     template <class Message>
     [[nodiscard]] bool exists(const Message& message) const noexcept {
-        const int destination = std::get<0>(message);
+        const long long destination = detail::destination_of(message);
         return destination >= 0 && destination < size_;
     }
 

@@ -129,6 +129,11 @@ TEST_F(Algorithms, sparse_errors_reach_all_processes) {
         const auto good = exchange.exchange(std::vector<std::pair<int, int>>{{rank, rank}});
         EXPECT_EQ(good, (std::vector<std::pair<int, int>>{{rank, rank}}));
     }
+    // As an int, this number is 0.
+    const std::map<std::int64_t, int> wide{{std::int64_t(1) << 32, 1}};
+    EXPECT_MPI_ERROR(exchange.exchange(wide), rank, "SparseAlltoall::exchange");
+    const auto own = exchange.exchange(std::map<std::uint64_t, int>{{static_cast<std::uint64_t>(rank), rank}});
+    EXPECT_EQ(own, (std::vector<std::pair<int, int>>{{rank, rank}}));
     EXPECT_MPI_ERROR(SparseAlltoall::create(Comm()), comm, "MPI_Comm_test_inter");
     if (size > 1)
         EXPECT_MPI_ERROR(SparseAlltoall::create(two_groups()), comm, "SparseAlltoall::create");
@@ -156,8 +161,8 @@ TEST_F(Algorithms, flattens_data_by_destination) {
     for (const auto& [source, number] : anympi::sparse_alltoall(world, numbers))
         expected.push_back(number);
     EXPECT_EQ(world.alltoallv(of_numbers.data, of_numbers.counts), expected);
-    for (const int wrong : {-1, size})
-        EXPECT_MPI_ERROR(anympi::flattened(std::map<int, int>{{wrong, 1}}, size), rank, "flattened");
+    for (const std::int64_t wrong : {std::int64_t(-1), std::int64_t(size), std::int64_t(1) << 32})
+        EXPECT_MPI_ERROR(anympi::flattened(std::map<std::int64_t, int>{{wrong, 1}}, size), rank, "flattened");
 }
 
 // ---- grid all-to-all ----
