@@ -231,6 +231,7 @@ TYPED_GOALS = {
     "put": 8,
     "isend+wait": 12,
     "irecv+wait": 12,
+    "wait_all(a, b) of requests of C": 12,
 }
 # Without a goal: what has been reached, with some room.
 TYPED_REACHED = {

@@ -266,6 +266,17 @@ void requests(const Comm& comm) {
         auto b = comm.irecv(into, peer, tag);
         wait_all(a, b);
     });
+    compare(
+        "wait_all(a, b) of requests of C",
+        [=]() mutable {
+            both[0] = both[1] = some_handle<MPI_Request>();
+            MPI_Waitall(2, both, statuses);
+        },
+        []() INLINE {
+            Request a(detail::Operation{.handle = some_handle<MPI_Request>()});
+            Request b(detail::Operation{.handle = some_handle<MPI_Request>()});
+            wait_all(a, b);
+        });
     compare("request set of two", two_in_c, [=, &comm]() INLINE {
         RequestSet set;
         set.add(comm.isend(from, peer, tag));

@@ -54,30 +54,40 @@ class Unset<T, std::dynamic_extent> {
 
 public:
     explicit Unset(std::size_t size) : size_(size) {
-        if (size > few) [[unlikely]]
-            many_.reset(new T[size]);
+        if (is_many()) [[unlikely]]
+            many_ = new T[size];
     }
     Unset(const Unset& other) : Unset(other.size_) { std::copy_n(other.data(), size_, data()); }
-    Unset(Unset&& other) noexcept : size_(other.size_), many_(std::move(other.many_)) {
-        if (!many_)
-            std::copy_n(other.few_, size_, few_);
-    }
+    Unset(Unset&& other) noexcept { take(other); }
     Unset& operator=(Unset other) noexcept {
-        size_ = other.size_;
-        many_ = std::move(other.many_);
-        if (!many_)
-            std::copy_n(other.few_, size_, few_);
+        free();
+        take(other);
         return *this;
     }
-    ~Unset() = default;
+    ANYMPI_INLINE ~Unset() { free(); }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
-    [[nodiscard]] T* data() noexcept { return many_ ? many_.get() : few_; }
-    [[nodiscard]] const T* data() const noexcept { return many_ ? many_.get() : few_; }
+    [[nodiscard]] T* data() noexcept { return is_many() ? many_ : few_; }
+    [[nodiscard]] const T* data() const noexcept { return is_many() ? many_ : few_; }
 
 private:
-    T few_[few];
+    [[nodiscard]] ANYMPI_INLINE bool is_many() const noexcept { return size_ > few; }
+    ANYMPI_INLINE void free() noexcept {
+        if (is_many()) [[unlikely]]
+            delete[] many_;
+    }
+    void take(Unset& other) noexcept {
+        size_ = std::exchange(other.size_, 0);
+        if (is_many())
+            many_ = other.many_;
+        else
+            std::copy_n(other.few_, size_, few_);
+    }
+
     std::size_t size_;
-    std::unique_ptr<T[]> many_;
+    union {
+        T few_[few];
+        T* many_;
+    };
 };
 
 /// The parts of a list that follow from size() and operator[], which makes the elements.
@@ -201,7 +211,9 @@ using SomeCompletions = Completions<fixed_number<std::remove_reference_t<Part>..
 
 template <class Act, class Part>
 ANYMPI_INLINE void visit(const Act& act, std::size_t& place, Part& part) {
-    if constexpr (std::ranges::range<Part>)
+    if constexpr (requires { part.each(act, place); })
+        part.each(act, place);
+    else if constexpr (std::ranges::range<Part>)
         for (auto&& request : part)
             act(request, place++);
     else
@@ -333,8 +345,8 @@ void record_one(std::size_t wanted, MPI_Request handle, const MPI_Status& status
 
 // The next functions complete requests.
 
-template <std::size_t fixed, class... Part>
-ANYMPI_CALLS ANYMPI_INLINE Fault wait_for_all(Handles<fixed>& handles, MPI_Status* statuses, Part&... parts) {
+template <class Array, class... Part>
+ANYMPI_CALLS ANYMPI_INLINE Fault wait_for_all(Array& handles, MPI_Status* statuses, Part&... parts) {
     if (is_too_late()) [[unlikely]]
         return too_late();
     if (has_comparisons(parts...)) [[unlikely]]

@@ -136,13 +136,21 @@ class PendingComm;
 /// keep a request in registers.
 class ANYMPI_KEEP_IT Request {
 public:
-    Request() noexcept = default;
+    ANYMPI_INLINE Request() noexcept = default;
     Request(MPI_Request handle, Direction direction, detail::Keep keep = {}) noexcept
         : operation_{.handle = handle, .direction = direction, .keep = detail::lasting(std::move(keep))} {}
     explicit Request(const detail::Operation& operation, int older_exceptions = detail::exceptions_in_flight()) noexcept
         : operation_(operation), watch_(older_exceptions) {}
     ANYMPI_INLINE Request(Request&& other) noexcept
         : operation_(other.operation_), failed_(other.failed_), watch_(other.watch_) {
+        other.operation_.forget();
+    }
+    /// For owners, which have one watch for all their requests: an empty request, and the move of a request into an
+    /// empty one.
+    ANYMPI_INLINE explicit Request(const detail::ExceptionWatch& watch) noexcept : watch_(watch.older()) {}
+    ANYMPI_INLINE void fill(Request&& other) noexcept {
+        operation_ = other.operation_;
+        failed_ = other.failed_;
         other.operation_.forget();
     }
     Request& operator=(Request&& other) noexcept {
@@ -183,16 +191,16 @@ public:
     }
     /// Returns true if the operation is complete, as wait(), test(), or another function that completes requests, has
     /// found.
-    [[nodiscard]] bool is_completed() const noexcept { return handle() == MPI_REQUEST_NULL; }
-    [[nodiscard]] MPI_Request handle() const noexcept { return operation_.handle; }
+    [[nodiscard]] ANYMPI_INLINE bool is_completed() const noexcept { return handle() == MPI_REQUEST_NULL; }
+    [[nodiscard]] ANYMPI_INLINE MPI_Request handle() const noexcept { return operation_.handle; }
 
     /// For functions that complete several requests at once. `code` is the result of the operation. `handle` is what
     /// the function made of the request's handle.
     ANYMPI_INLINE void complete(const MPI_Request& handle, const MPI_Status&, int code) noexcept {
-        if (!is_completed())
+        if (code == MPI_SUCCESS || !is_completed()) // success changes nothing in a completed request
             ended(handle, code);
     }
-    [[nodiscard]] bool has_comparison() const noexcept { return operation_.has_comparison; }
+    [[nodiscard]] ANYMPI_INLINE bool has_comparison() const noexcept { return operation_.has_comparison; }
     /// For owners of requests that wait: the destructor does not cancel the operation.
     void keep_going() noexcept { operation_.direction = Direction::other; }
 
@@ -337,6 +345,15 @@ class ANYMPI_KEEP_IT_FOR_ITS_VALUE OwningRequest {
 public:
     OwningRequest(Request request, std::shared_ptr<Value> value, Direction direction) noexcept
         : value_(std::move(value)), request_(std::move(request)), direction_(direction) {}
+    /// For owners: see Request.
+    explicit OwningRequest(const detail::ExceptionWatch& watch) noexcept
+        : request_(watch), direction_(Direction::other) {}
+    void fill(OwningRequest&& other) noexcept {
+        value_ = std::move(other.value_);
+        request_.fill(std::move(other.request_));
+        status_ = other.status_;
+        direction_ = other.direction_;
+    }
 
     /// Completes the operation and returns its value. A container that was received into is cut to the size of the
     /// data. If the operation failed, every call reports the error and returns no value.

@@ -24,14 +24,15 @@ namespace anympi::shared {
 
 #if defined(__GLIBCXX__)
 /// Where the C++ library counts the exceptions in flight in this thread, or null if that is not known yet. Reading it
-/// costs fewer instructions than a call of std::uncaught_exceptions() for each request.
+/// costs fewer instructions than a call of std::uncaught_exceptions() for each request. The function is called pure, so
+/// that the compiler leaves out the search if nobody uses the number.
 inline constinit thread_local const unsigned int* in_flight = nullptr;
-[[gnu::cold, gnu::noinline]] inline void find_in_flight() noexcept {
+[[gnu::cold, gnu::noinline, gnu::pure]] inline const unsigned int* find_in_flight() noexcept {
     struct Globals { // the beginning of __cxa_eh_globals, as the Itanium C++ ABI defines it
         void* caught;
         unsigned int in_flight;
     };
-    in_flight = &reinterpret_cast<const Globals*>(abi::__cxa_get_globals())->in_flight;
+    return in_flight = &reinterpret_cast<const Globals*>(abi::__cxa_get_globals())->in_flight;
 }
 #endif
 
@@ -91,9 +92,10 @@ namespace detail {
 // Returns the number of exceptions in flight in this thread, as std::uncaught_exceptions() does.
 #if defined(__GLIBCXX__)
 ANYMPI_INLINE int exceptions_in_flight() noexcept {
-    if (!shared::in_flight) [[unlikely]]
-        shared::find_in_flight();
-    return static_cast<int>(*shared::in_flight);
+    const unsigned int* number = shared::in_flight;
+    if (!number) [[unlikely]]
+        number = shared::find_in_flight();
+    return static_cast<int>(*number);
 }
 #else
 inline int exceptions_in_flight() noexcept {
@@ -115,7 +117,7 @@ public:
     }
     ~ExceptionWatch() = default;
     [[nodiscard]] ANYMPI_INLINE bool is_unwinding() const noexcept { return exceptions_in_flight() > older_; }
-    [[nodiscard]] int older() const noexcept { return older_; }
+    [[nodiscard]] ANYMPI_INLINE int older() const noexcept { return older_; }
 
 private:
     /// If fewer exceptions are in flight now, an exception that is thrown later does not count as older.
@@ -152,7 +154,7 @@ void report(const Fault& fault, const char* function, Where where) noexcept {
 /// return. The object may have ended meanwhile, so MPI is not called with it.
 class Origin {
 public:
-    Origin() noexcept = default;
+    ANYMPI_INLINE Origin() noexcept = default;
     Origin(Nowhere) noexcept {}
     template <class Kind>
     Origin(shared::Object<Kind> where) noexcept
@@ -170,8 +172,8 @@ public:
     /// The parts, and an origin made of them: functions that are not inline take the parts, see Request.
     using Find = std::shared_ptr<const shared::Listener> (*)(std::uintptr_t);
     Origin(std::uintptr_t handle, Find find) noexcept : handle_(handle), find_(find) {}
-    [[nodiscard]] std::uintptr_t handle() const noexcept { return handle_; }
-    [[nodiscard]] Find find() const noexcept { return find_; }
+    [[nodiscard]] ANYMPI_INLINE std::uintptr_t handle() const noexcept { return handle_; }
+    [[nodiscard]] ANYMPI_INLINE Find find() const noexcept { return find_; }
 
 private:
     template <class Kind>
