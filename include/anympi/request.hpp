@@ -415,6 +415,7 @@ public:
         if (is_completed())
             status_ = detail::successful(status);
     }
+    [[nodiscard]] bool has_comparison() const noexcept { return request_.has_comparison(); }
     void keep_going() noexcept { request_.keep_going(); }
 
 private:

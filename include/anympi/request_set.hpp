@@ -3,7 +3,8 @@
 #define ANYMPI_REQUEST_SET_HPP
 
 #include <cstddef>
-#include <memory>
+#include <new>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,8 +26,7 @@ public:
     static constexpr std::size_t few = 4;
 
     ANYMPI_INLINE Few() noexcept : few_{R(watch_), R(watch_), R(watch_), R(watch_)} {}
-    ANYMPI_INLINE Few(Few&& other) noexcept
-        : watch_(other.watch_), few_{R(watch_), R(watch_), R(watch_), R(watch_)} {
+    ANYMPI_INLINE Few(Few&& other) noexcept : watch_(other.watch_), few_{R(watch_), R(watch_), R(watch_), R(watch_)} {
         take(other);
     }
     ANYMPI_INLINE Few& operator=(Few&& other) noexcept {
@@ -67,9 +67,7 @@ public:
         });
     }
 
-    [[nodiscard]] ANYMPI_INLINE bool has_comparison() const noexcept
-        requires requires(const R& request) { request.has_comparison(); }
-    {
+    [[nodiscard]] ANYMPI_INLINE bool has_comparison() const noexcept {
         bool has = false;
         each_place([&]<std::size_t index>() ANYMPI_ALWAYS_INLINE { has = has || few_[index].has_comparison(); });
         return has;
@@ -139,9 +137,7 @@ public:
     ANYMPI_INLINE BasicRequestSet& operator=(BasicRequestSet&&) noexcept = default;
     ANYMPI_INLINE ~BasicRequestSet() = default;
     /// Adds a request and returns its index in the set.
-    ANYMPI_INLINE std::size_t add(R&& request) {
-        return requests_.add(std::move(request));
-    }
+    ANYMPI_INLINE std::size_t add(R&& request) { return requests_.add(std::move(request)); }
     [[nodiscard]] std::size_t size() const noexcept { return requests_.size(); }
     [[nodiscard]] std::size_t active() const noexcept {
         std::size_t count = 0;

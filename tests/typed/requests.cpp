@@ -291,3 +291,48 @@ TEST_F(Requests, sets_are_ranges) {
     for (auto& request : set)
         EXPECT_TRUE(request.is_completed());
 }
+
+TEST_F(Requests, sets_of_any_size) {
+    // Large sets have memory of the heap.
+    for (int size = 0; size <= 9; ++size) {
+        const auto number_of = [](int number) { return static_cast<std::size_t>(number); };
+        std::vector<int> got(number_of(size), -1);
+        anympi::RequestSet borrowing;
+        anympi::OwningRequestSet<std::vector<int>> owning;
+        for (int number = 0; number < size; ++number) {
+            EXPECT_EQ(borrowing.add(comm.irecv(got[number_of(number)], before, tag(number))), number_of(number));
+            EXPECT_EQ(owning.add(comm.irecv<std::vector<int>>(before, tag(100 + number), count(2))), number_of(number));
+        }
+        for (int number = size - 1; number >= 0; --number) {
+            comm.send(number, next, tag(number));
+            comm.send(std::vector<int>{number, rank}, next, tag(100 + number));
+        }
+        anympi::RequestSet moved = std::move(borrowing);
+        EXPECT_EQ(borrowing.size(), 0U);
+        EXPECT_FALSE(borrowing.wait_any());
+        if (size > 0) // a hole
+            static_cast<void>(moved.wait(number_of(size) / 2));
+        borrowing = std::move(moved);
+        const anympi::Statuses<> statuses = borrowing.wait_all();
+        ASSERT_EQ(statuses.size(), number_of(size));
+        for (int number = 0; number < size; ++number) {
+            EXPECT_EQ(got[number_of(number)], number);
+            if (number != size / 2)
+                EXPECT_EQ(statuses[number_of(number)].tag(), number);
+        }
+        EXPECT_EQ(borrowing.active(), 0U);
+        EXPECT_EQ(borrowing.wait_all().size(), number_of(size));
+        auto moved_owning = std::move(owning);
+        moved_owning.wait_all();
+        EXPECT_EQ(moved_owning.active(), 0U);
+        for (int number = 0; number < size; ++number)
+            EXPECT_EQ(moved_owning.wait(number_of(number)), (std::vector<int>{number, before}));
+        static_cast<void>(borrowing.add(comm.irecv(rooms[0], before, tag(50))));
+        comm.send(sent, next, tag(50));
+        borrowing.wait_all();
+        EXPECT_EQ(rooms[0], sent);
+        // The destructors cancel these receives.
+        static_cast<void>(borrowing.add(comm.irecv(rooms[1], before, tag(51))));
+        static_cast<void>(moved_owning.add(comm.irecv<std::vector<int>>(before, tag(52), count(2))));
+    }
+}
