@@ -355,7 +355,8 @@ public:
     }
 
     /// Every process sends to and receives from each process a buffer of any type.
-    ANYMPI_CALLS result<void> alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
+    template <std::same_as<ReceiveBlocks> R = ReceiveBlocks>
+    ANYMPI_CALLS result<void> alltoallw(const SendBlocks& sends, const R& receives) const {
         return complete(detail::forms::alltoallw, everyones(sends, receives), detail::None{}, detail::None{});
     }
     template <ReceiveBlocksOf R>
@@ -409,8 +410,8 @@ public:
     }
 
 private:
-    static detail::AlltoallwShape everyones(const SendBlocks& sends, const ReceiveBlocks& receives,
-                                            bool stay_reachable = false) {
+    template <class R>
+    static detail::AlltoallwShape everyones(const SendBlocks& sends, const R& receives, bool stay_reachable = false) {
         using Side = detail::AlltoallwShape::Side;
         return {Side(sends), Side(receives), stay_reachable && receives.has_given()};
     }

@@ -105,7 +105,7 @@ inline ANYMPI_CALLS result<Info> abi_info() {
 class [[nodiscard]] Environment {
 public:
     Environment(Environment&& other) noexcept
-        : level_(other.level_), buffer_(std::exchange(other.buffer_, std::nullopt)),
+        : level_(other.level_), has_buffer_(std::exchange(other.has_buffer_, false)), buffer_(std::move(other.buffer_)),
           here_(std::exchange(other.here_, false)), watch_(other.watch_) {}
     Environment& operator=(Environment&&) = delete;
     ~Environment() {
@@ -150,13 +150,14 @@ public:
     }
     /// Waits until all messages in the buffer have been sent, and returns the memory.
     ANYMPI_CALLS result<std::vector<std::byte>> detach_buffer() {
-        if (!buffer_)
+        if (!has_buffer_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "no buffer is attached"}), "MPI_Buffer_detach",
                         detail::Nowhere{});
         void* memory = nullptr;
         MPI_Count bytes = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_detach_c, static_cast<void*>(&memory), &bytes);
-        return *std::exchange(buffer_, std::nullopt);
+        has_buffer_ = false;
+        return std::move(buffer_);
     }
 
     /// Waits until all messages in the buffer have been sent. The memory stays attached.
@@ -174,26 +175,28 @@ private:
     friend ANYMPI_CALLS result<Environment> init(ThreadLevel wanted);
     explicit Environment(ThreadLevel level) noexcept : level_(level) {}
     ANYMPI_CALLS result<void> attach(void* first, MPI_Count bytes, std::vector<std::byte> owned) {
-        if (buffer_)
+        if (has_buffer_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "a buffer is attached already"}), "MPI_Buffer_attach",
                         detail::Nowhere{});
         ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_attach_c, first, bytes);
+        has_buffer_ = true;
         buffer_ = std::move(owned);
         return detail::done();
     }
     int detach() noexcept {
         void* memory = nullptr;
         MPI_Count bytes = 0;
-        if (!buffer_)
+        if (!has_buffer_)
             return MPI_SUCCESS;
         const int code = MPI_Buffer_detach_c(static_cast<void*>(&memory), &bytes);
         if (code == MPI_SUCCESS)
-            buffer_.reset();
+            has_buffer_ = false;
         return code;
     }
 
     ThreadLevel level_;
-    std::optional<std::vector<std::byte>> buffer_;
+    bool has_buffer_ = false;
+    std::vector<std::byte> buffer_;
     bool here_ = true;
     detail::ExceptionWatch watch_;
 };

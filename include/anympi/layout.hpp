@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <concepts>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -205,7 +204,8 @@ public:
         if constexpr (detail::given_away<B>) {
             const auto owned = std::make_shared<Buffer>(std::forward<B>(buffer));
             own(detail::writing(*owned), owned);
-            given_.emplace(size() - 1, Given{owned.get(), &detail::type_mark<Buffer>});
+            given_.resize(size());
+            given_.back() = {owned.get(), &detail::type_mark<Buffer>};
         } else if constexpr (detail::must_be_held<B>) {
             const auto view = std::make_shared<const Buffer>(buffer);
             borrow(detail::writing(*view), view);
@@ -213,15 +213,16 @@ public:
             borrow(detail::writing(buffer));
         }
     }
-    [[nodiscard]] bool has_given() const noexcept { return !given_.empty(); }
+    [[nodiscard]] bool has_given() const noexcept {
+        return std::any_of(given_.begin(), given_.end(), [](const Given& one) { return one.mark != nullptr; });
+    }
     /// Returns the buffer for process number `part`, which was given away as a B.
     template <class B>
     [[nodiscard]] ANYMPI_CALLS result<B> take(std::size_t part) {
-        const auto found = given_.find(part);
-        if (found == given_.end() || found->second.mark != &detail::type_mark<B>)
+        if (part >= given_.size() || given_[part].mark != &detail::type_mark<B>)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "no buffer of this type was given away for this process"}),
                         "ReceiveBlocks::take", detail::Nowhere{});
-        auto* const buffer = static_cast<B*>(found->second.buffer);
+        auto* const buffer = static_cast<B*>(given_[part].buffer);
         if (keeps_buffers_) {
             if constexpr (std::copy_constructible<B>)
                 return B(*buffer);
@@ -229,7 +230,7 @@ public:
                                                        "copied"}),
                         "ReceiveBlocks::take", detail::Nowhere{});
         }
-        given_.erase(found);
+        given_[part].mark = nullptr;
         return std::move(*buffer);
     }
 
@@ -240,10 +241,10 @@ private:
     void keep() noexcept { keeps_buffers_ = true; }
 
     struct Given {
-        void* buffer;
-        const char* mark; // identifies its type
+        void* buffer = nullptr;
+        const char* mark = nullptr; // identifies its type; null for a buffer that is borrowed, or taken back
     };
-    std::map<std::size_t, Given> given_;
+    std::vector<Given> given_; // by part
     bool keeps_buffers_ = false;
 };
 

@@ -188,10 +188,10 @@ private:
         MPI_Count bytes = 0;
         if (MPI_Get_count_c(&status_.raw(), MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
             bytes = 0;
-        const std::shared_ptr<std::byte[]> memory(new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)]);
+        void* const room = ::operator new(static_cast<std::size_t>(bytes), std::nothrow);
+        const std::shared_ptr<void> memory(room, [](void* begin) { ::operator delete(begin); });
         detail::Operation receiving{.borrows = false, .origin = origin_};
-        origin_.report(MPI_Imrecv_c(memory.get(), memory ? bytes : 0, MPI_BYTE, &handle_, &receiving.handle),
-                       "MPI_Imrecv");
+        origin_.report(MPI_Imrecv_c(room, room ? bytes : 0, MPI_BYTE, &handle_, &receiving.handle), "MPI_Imrecv");
         if (receiving.handle != MPI_REQUEST_NULL) // a failed receive has no request that would end the memory
             receiving.keep = detail::lasting(memory);
         const Request request(receiving, watch_.older()); // waits for the message

@@ -22,7 +22,7 @@ std::vector<std::byte> bytes_of_all(const std::vector<T>& objects, std::vector<s
     std::vector<std::byte> all;
     for (const T& object : objects) {
         const std::vector<std::byte> bytes = detail::bytes_of(object);
-        all.insert(all.end(), bytes.begin(), bytes.end());
+        detail::append(all, bytes.data(), bytes.size());
         counts.push_back(bytes.size());
     }
     return all;

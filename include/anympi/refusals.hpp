@@ -229,6 +229,16 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
 
 } // namespace detail
 
+// Declares whether a function with this name accepts the arguments. One variable for all sentences of a name costs the
+// compiler less than the question in each of them.
+#define ANYMPI_ACCEPTS(name)                                                                                           \
+private:                                                                                                               \
+    template <class... A>                                                                                              \
+    static constexpr bool name##_accepts = requires(const SelfSizingCollectives& comm, A&&... arguments) {             \
+        comm.name(std::forward<A>(arguments)...);                                                                      \
+    };                                                                                                                 \
+                                                                                                                       \
+public:
 // Declares an unavailable function `name` for arguments with this mistake. Its first template parameter is not a type,
 // so that recv<T>() does not match.
 #define ANYMPI_REFUSE_ALWAYS(name, Function, mistake_, sentence)                                                       \
@@ -239,19 +249,13 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
 // Does the same, but only if no other function accepts the arguments.
 #define ANYMPI_REFUSE(name, Function, mistake_, sentence)                                                              \
     template <int = 0, class... A>                                                                                     \
-    requires(detail::mistake<Function, A...> == detail::Mistake::mistake_ &&                                           \
-             !requires(const SelfSizingCollectives& comm, A&&... arguments) {                                          \
-                 comm.name(std::forward<A>(arguments)...);                                                             \
-             }) __attribute__((unavailable("anympi: " sentence))) detail::Refused                                      \
-    name(A&&...) const;
+    requires(detail::mistake<Function, A...> == detail::Mistake::mistake_ && !name##_accepts<A...>)                    \
+        __attribute__((unavailable("anympi: " sentence))) detail::Refused                                              \
+        name(A&&...) const;
 // Refuses calls in which only the root is missing.
 #define ANYMPI_REFUSE_ROOTLESS(name)                                                                                   \
     template <int = 0, class... A>                                                                                     \
-    requires(                                                                                                          \
-        requires(const SelfSizingCollectives& comm, A&&... arguments) {                                                \
-            comm.name(std::forward<A>(arguments)..., Root(0));                                                         \
-        } &&                                                                                                           \
-        !requires(const SelfSizingCollectives& comm, A&&... arguments) { comm.name(std::forward<A>(arguments)...); })  \
+    requires(name##_accepts<A..., Root> && !name##_accepts<A...>)                                                      \
         __attribute__((unavailable("anympi: the root is missing: pass its rank as the last number, such as 0 "         \
                                    "or root(0)"))) detail::Refused                                                     \
         name(A&&...) const;
@@ -273,6 +277,7 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
 
 // Sentences for elements that can be neither sent nor received.
 #define ANYMPI_REFUSE_ELEMENTS(name, Function)                                                                         \
+    ANYMPI_ACCEPTS(name)                                                                                               \
     ANYMPI_REFUSE(name, Function, not_contiguous,                                                                      \
                   "a container such as std::map or std::list is not contiguous in memory: use send_object, or copy "   \
                   "them into a std::vector; anympi::Pattern describes parts of a buffer")                              \
@@ -392,6 +397,7 @@ public:
     ANYMPI_REFUSE_ROOTLESS_FORMS(scatterv)
     ANYMPI_REFUSE_ROOTLESS_LAYOUT(gatherv)
     ANYMPI_REFUSE_ROOTLESS_LAYOUT(gatherv_init)
+    ANYMPI_ACCEPTS(broadcast_value)
     ANYMPI_REFUSE_ROOTLESS(broadcast_value)
     using SelfSizingCollectives::broadcast_value;
 
@@ -430,6 +436,7 @@ public:
 #undef ANYMPI_REFUSE_ROOTLESS
 #undef ANYMPI_REFUSE
 #undef ANYMPI_REFUSE_ALWAYS
+#undef ANYMPI_ACCEPTS
 
 } // namespace ANYMPI_POLICY
 } // namespace anympi

@@ -23,13 +23,14 @@ inline namespace ANYMPI_POLICY {
 namespace detail {
 
 /// A request of any kind.
+template <class RawStatus>
 class ScopedRequest {
 public:
     template <class R>
     explicit ScopedRequest(std::unique_ptr<R> request) : held_(std::make_unique<Held<R>>(std::move(request))) {}
     [[nodiscard]] MPI_Request handle() const noexcept { return held_->handle(); }
     [[nodiscard]] bool is_completed() const noexcept { return held_->is_completed(); }
-    void complete(MPI_Request handle, const MPI_Status& status, int code) noexcept {
+    void complete(MPI_Request handle, const RawStatus& status, int code) noexcept {
         held_->complete(handle, status, code);
     }
     void keep_going() noexcept { held_->keep_going(); }
@@ -39,7 +40,7 @@ private:
         virtual ~Any() = default;
         [[nodiscard]] virtual MPI_Request handle() const noexcept = 0;
         [[nodiscard]] virtual bool is_completed() const noexcept = 0;
-        virtual void complete(MPI_Request handle, const MPI_Status& status, int code) noexcept = 0;
+        virtual void complete(MPI_Request handle, const RawStatus& status, int code) noexcept = 0;
         virtual void keep_going() noexcept = 0;
     };
     template <class R>
@@ -47,7 +48,7 @@ private:
         explicit Held(std::unique_ptr<R> given) : request(std::move(given)) {}
         [[nodiscard]] MPI_Request handle() const noexcept override { return request->handle(); }
         [[nodiscard]] bool is_completed() const noexcept override { return request->is_completed(); }
-        void complete(MPI_Request handle, const MPI_Status& status, int code) noexcept override {
+        void complete(MPI_Request handle, const RawStatus& status, int code) noexcept override {
             request->complete(handle, status, code);
         }
         void keep_going() noexcept override { request->keep_going(); }
@@ -64,15 +65,20 @@ private:
 /// An exception that leaves the scope must not wait for other processes (see Request). Operations that are complete or
 /// can be cancelled end, and operations that own their buffers continue. If MPI still uses a borrowed buffer, the job
 /// ends with a message. So no borrowed buffer that lives longer than the scope is destroyed while MPI uses it.
-class [[nodiscard]] RequestScope {
+///
+/// It is a template, so that only programs that use it compile it. See RequestScope.
+template <class RawStatus>
+class [[nodiscard]] BasicRequestScope {
+    using Scoped = detail::ScopedRequest<RawStatus>;
+
 public:
-    RequestScope() noexcept = default;
-    RequestScope(const RequestScope&) = delete;
-    RequestScope& operator=(const RequestScope&) = delete;
+    BasicRequestScope() noexcept = default;
+    BasicRequestScope(const BasicRequestScope&) = delete;
+    BasicRequestScope& operator=(const BasicRequestScope&) = delete;
     /// Waits for all operations. Errors go to the listeners of the objects on which the operations were begun.
-    ~RequestScope() {
+    ~BasicRequestScope() {
         if (!watch_.is_unwinding())
-            for (detail::ScopedRequest& request : all_)
+            for (Scoped& request : all_)
                 request.keep_going();
     }
 
@@ -91,7 +97,7 @@ public:
         std::size_t left = active();
         for (bool again = true; again;) { // each failure may end the call early
             auto handles = detail::handles_of(all_);
-            Statuses<> statuses(handles.size());
+            detail::AllStatuses<decltype(all_)> statuses(handles.size());
             const detail::Fault fault = detail::wait_for_all(handles, statuses.raw(), all_);
             if (fault && !first)
                 first = fault;
@@ -104,15 +110,16 @@ public:
     /// Returns the number of operations that are not known to be complete.
     [[nodiscard]] std::size_t active() const noexcept {
         std::size_t count = 0;
-        for (const detail::ScopedRequest& request : all_)
+        for (const Scoped& request : all_)
             count += !request.is_completed();
         return count;
     }
 
 private:
-    std::vector<detail::ScopedRequest> all_;
+    std::vector<Scoped> all_;
     detail::ExceptionWatch watch_;
 };
+using RequestScope = BasicRequestScope<MPI_Status>;
 
 /// Calls `function(scope)` with a scope, waits for all operations that the function adds to it, and returns the result
 /// of the function. Buffers of these operations must live outside the function.

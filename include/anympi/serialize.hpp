@@ -111,6 +111,15 @@ struct IsSerializableTuple<std::tuple<T...>> : std::bool_constant<(is_serializab
 template <class A, class B>
 struct IsSerializableTuple<std::pair<A, B>> : IsSerializableTuple<std::tuple<A, B>> {};
 
+/// Adds a copy of memory to bytes.
+inline void append(std::vector<std::byte>& bytes, const void* memory, std::size_t size) {
+    if (size == 0)
+        return;
+    const std::size_t before = bytes.size();
+    bytes.resize(before + size);
+    std::memcpy(bytes.data() + before, memory, size);
+}
+
 constexpr Form only_if(bool possible, Form form) {
     return possible ? form : Form::none;
 }
@@ -211,12 +220,9 @@ private:
         else
             write(element);
         if (bytes_.size() == before)
-            bytes_.emplace_back();
+            bytes_.resize(before + 1);
     }
-    void add(const void* memory, std::size_t size) {
-        const auto* begin = static_cast<const std::byte*>(memory);
-        bytes_.insert(bytes_.end(), begin, begin + size);
-    }
+    void add(const void* memory, std::size_t size) { detail::append(bytes_, memory, size); }
     std::vector<std::byte> bytes_;
 };
 
@@ -340,7 +346,7 @@ private:
         if (!valid_ || size == 0)
             return;
         std::memcpy(memory, bytes_.data(), size);
-        bytes_ = bytes_.subspan(size);
+        bytes_ = {bytes_.data() + size, bytes_.size() - size};
     }
     std::span<const std::byte> bytes_;
     detail::Keep keep_;

@@ -96,7 +96,8 @@ public:
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
     /// Sends to and receives from each neighbor a buffer of any type, as a halo exchange needs.
-    ANYMPI_CALLS result<void> neighbor_alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
+    template <std::same_as<ReceiveBlocks> R = ReceiveBlocks>
+    ANYMPI_CALLS result<void> neighbor_alltoallw(const SendBlocks& sends, const R& receives) const {
         return complete(detail::forms::neighbor_alltoallw, neighbors(sends, receives), detail::None{}, detail::None{});
     }
     template <ReceiveBlocksOf R>
@@ -260,7 +261,8 @@ private:
         return Layout::packed(counts);
     }
     /// Returns the layout of what each neighbor sends to this process.
-    ANYMPI_CALLS result<Layout> learn_from_neighbors(const Layout& sends, MPI_Count held) const {
+    template <std::same_as<Layout> Sends>
+    ANYMPI_CALLS result<Layout> learn_from_neighbors(const Sends& sends, MPI_Count held) const {
         ANYMPI_VALUE(known, degrees());
         ANYMPI_REQUIRE(where(), "MPI_Neighbor_alltoallv", sends.check(known.out, held));
         auto counts = make_vector<MPI_Count>(known.in);
@@ -300,7 +302,8 @@ private:
     [[nodiscard]] ANYMPI_CALLS detail::AlltoallvShape::OfNeighbors layouts(Layout sends, Layout receives) const {
         return {{std::move(sends)}, {std::move(receives)}, known()};
     }
-    [[nodiscard]] ANYMPI_CALLS detail::AlltoallwShape neighbors(const SendBlocks& sends, const ReceiveBlocks& receives,
+    template <class R>
+    [[nodiscard]] ANYMPI_CALLS detail::AlltoallwShape neighbors(const SendBlocks& sends, const R& receives,
                                                                 bool stay_reachable = false) const {
         using Side = detail::AlltoallwShape::Side;
         return {Side(sends), Side(receives), stay_reachable && receives.has_given(), known()};
