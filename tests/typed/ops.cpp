@@ -117,9 +117,9 @@ TEST_F(Ops, with_state) {
     // Operations of one type with different states, at the same time.
     const auto adding = [](int extra) { return [extra](int a, int b) { return a + b + extra; }; };
     std::vector<int> one(3, 1), first(3), second(3), third(3);
+    auto c = world.allreduce_init(one, third, adding(1000)); // first: some mpi.h lack it, and the test stops here
     auto a = world.iallreduce(one, first, adding(0));
     auto b = world.iallreduce(one, second, adding(100)); // the callable was destroyed, but the request keeps a copy
-    auto c = world.allreduce_init(one, third, adding(1000));
     c.start();
     static_cast<void>(c.wait());
     anympi::wait_all(a, b);
