@@ -38,7 +38,7 @@ if(NOT TARGET anympi::typed OR TARGET anympi::mpi_abi OR TARGET mpi_abi)
     message(FATAL_ERROR "not the headers alone")
 endif()
 add_executable(program program.cpp)
-target_link_libraries(program PRIVATE anympi::typed "${MPI_LIBRARY}")
+target_link_libraries(program PRIVATE TARGET "${MPI_LIBRARY}")
 target_include_directories(program PRIVATE "${MPI_HEADERS}")
 install(TARGETS program)
 """
@@ -71,9 +71,9 @@ def install_headers(context: Context, folder: Path) -> Path:
     return prefix
 
 
-def consume(context: Context, folder: Path, way: str, *options: str) -> Path:
+def consume(context: Context, folder: Path, way: str, *options: str, target: str = "anympi::typed") -> Path:
     """Builds a project that uses the target, runs its program on both MPIs, and installs the project. Returns the prefix."""
-    (folder / "CMakeLists.txt").write_text(CONSUMER.replace("WAY", way))
+    (folder / "CMakeLists.txt").write_text(CONSUMER.replace("WAY", way).replace("PRIVATE TARGET", f"PRIVATE {target}"))
     (folder / "program.cpp").write_text(PROGRAM)
     build, prefix = folder / "build", folder / "installed"
     run("cmake", "-S", folder, "-B", build, f"-DMPI_HEADERS={context.build / 'include'}", f"-DMPI_LIBRARY={context.build / 'lib' / 'libmpi_abi.so'}",
@@ -87,6 +87,16 @@ def consume(context: Context, folder: Path, way: str, *options: str) -> Path:
 def check_package(context: Context, folder: Path) -> None:
     prefix = install_headers(context, folder)
     consume(context, folder, BY_PACKAGE, f"-DCMAKE_PREFIX_PATH={prefix}")
+
+
+def check_precompiled(context: Context, folder: Path) -> None:
+    """The headers are compiled once for the program, by a package and in a project."""
+    prefix = install_headers(context, folder)
+    for name, way, option in (("package", BY_PACKAGE, f"-DCMAKE_PREFIX_PATH={prefix}"), ("project", BY_SUBDIRECTORY, "-DCMAKE_BUILD_TYPE=Debug")):
+        (folder / name).mkdir()
+        consume(context, folder / name, way, option, target="anympi::typed_precompiled")
+        compiled = [path.name for path in (folder / name / "build").rglob("cmake_pch.hxx.*ch")]
+        expect(len(compiled) == 1, f"{name}: {compiled}")
 
 
 def check_components(context: Context, folder: Path) -> None:
@@ -195,6 +205,7 @@ CHECKS = {
     "recipe for Conan": check_conan,
     "headers by find_package": check_package,
     "headers by find_package, components": check_components,
+    "headers precompiled": check_precompiled,
     "headers by add_subdirectory": check_subdirectory,
     "headers by FetchContent": check_fetched,
     "headers as one file": check_single_header,
