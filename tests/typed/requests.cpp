@@ -317,8 +317,9 @@ TEST_F(Requests, sets_of_any_size) {
         ASSERT_EQ(statuses.size(), number_of(size));
         for (int number = 0; number < size; ++number) {
             EXPECT_EQ(got[number_of(number)], number);
-            if (number != size / 2)
+            if (number != size / 2) {
                 EXPECT_EQ(statuses[number_of(number)].tag(), number);
+            }
         }
         EXPECT_EQ(borrowing.active(), 0U);
         EXPECT_EQ(borrowing.wait_all().size(), number_of(size));
